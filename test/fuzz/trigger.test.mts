@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { isSubscribed, parseEventMessage, submittedForm } from '../../nodes/Argyle/api/delivery';
 import { PROCESS_ID, takeOrigin, withOrigin } from '../../nodes/Argyle/trigger/state/origin';
-import type { ListedRecord } from '../../nodes/Argyle/trigger/state/listedRecord';
 import { Starts } from '../../nodes/Argyle/trigger/state/starts';
-import { isSaved, readState, writeState } from '../../nodes/Argyle/trigger/state/staticData';
+import { isSaved, readState, writeState } from '../../nodes/Argyle/trigger/state/savedState';
 import { isDesired, rememberCreated } from '../../nodes/Argyle/trigger/subscription/desiredSubscription';
 import { isJson } from '../support/json.mts';
 import { anyBytes, anything, anyText, deliveryBodies, eventMessages } from './arbitraries.mts';
@@ -13,24 +12,15 @@ const anyDate = fc.oneof(fc.date({ noInvalidDate: true }), anyText, anything);
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 
 it('reads a valid state from any static data', () => {
-	const registered = fc.record({ id: anything, url: anything });
-	const started = fc.oneof(fc.array(fc.oneof(anyText, anything)), anything);
-	const bookmark = fc.record({
-		time: anyDate,
-		key: anything,
-		keyDigest: anyText,
-		credential: anyText,
-		started,
-		readAt: fc.oneof(fc.double(), anything),
-	});
+	const time = fc.oneof(fc.double(), anyDate);
 	const staticData = fc.record(
 		{
 			owner: anything,
-			registered: fc.oneof(registered, anything),
-			bookmark: fc.oneof(bookmark, fc.record({ time: anyDate, keyDigest: anything, credential: anything }), anything),
-			takenDownAt: fc.oneof(fc.double(), anything),
-			isSavedByLook: fc.oneof(fc.boolean(), anything),
-			firstWantedAt: fc.oneof(fc.double(), anything),
+			source: fc.oneof(anyText, anything),
+			since: fc.oneof(fc.dictionary(fc.string(), time), anything),
+			bookmark: time,
+			started: fc.oneof(fc.array(fc.oneof(anyText, anything)), anything),
+			lookedAt: time,
 			other: anything,
 		},
 		{ requiredKeys: [] },
@@ -39,13 +29,9 @@ it('reads a valid state from any static data', () => {
 		fc.property(staticData, (data) => {
 			const stored = JSON.parse(JSON.stringify(data, (_, value) => (typeof value === 'bigint' ? 1 : value)));
 			const state = readState(stored);
-			expect([state.owner ?? 'x', ...Object.values(state.registered ?? {})].every(isText)).toBe(true);
-			// A node without a credential has none to name.
-			const { time, readAt, credential = '', started: keys = [], ...texts } = state.bookmark ?? {};
-			expect(typeof credential).toBe('string');
-			expect([...keys, ...Object.values(texts)].every(isText)).toBe(true);
-			const times = [time, readAt, state.takenDownAt, state.firstWantedAt];
-			expect(times.every((time) => Number.isFinite(time ?? 0))).toBe(true);
+			const { owner = 'x', source = 'x', since = {}, bookmark = 0, started = [], lookedAt = 0 } = state;
+			expect([owner, source, ...started].every(isText)).toBe(true);
+			expect([bookmark, lookedAt, ...Object.values(since)].every(Number.isFinite)).toBe(true);
 			writeState(stored, state);
 			expect([readState(stored), isSaved(stored, state)]).toEqual([state, true]);
 			expect(Object.keys(state)).toEqual(expect.arrayContaining(Object.keys(stored)));
@@ -66,14 +52,14 @@ it('has each start in one state, whatever happens in which order, and a bookmark
 	fc.assert(
 		fc.property(fc.array(minutes, { minLength: 10, maxLength: 10 }), fc.array(steps), (ages, history) => {
 			const starts = new Starts();
-			starts.beginAt({ time: now - 15 * 60_000 });
+			starts.beginAt({ bookmark: now - 15 * 60_000 });
 			const forms = ages.map((age, index) => ({ key: `f${index}`, createdAt: now + age * 60_000, record: {} }));
 			const open = new Set<string>();
 			for (const step of history) {
 				if ('listed' in step) {
 					const listed = forms.flatMap((form, index) => step.listed.filter((at) => at === index).map(() => form));
 					starts.list(listed, now + step.serviceTime * 60_000, now);
-				} else if ('passed' in step) starts.giveUp(now + step.passed * 60_000, () => false);
+				} else if ('passed' in step) starts.giveUp(now + step.passed * 60_000);
 				else if (step.change === 'noteReceived') starts.noteReceived(`f${step.index}`);
 				else if (step.change !== 'queue') starts[step.change](`f${step.index}`, now);
 				else if (starts.isTaken(`f${step.index}`) || starts.isWaiting(`f${step.index}`))
@@ -84,10 +70,9 @@ it('has each start in one state, whatever happens in which order, and a bookmark
 				expect(missing.filter((key) => starts.isTaken(key) || starts.isWaiting(key))).toEqual([]);
 				for (const key of missing) open.add(key);
 				for (const key of open) if (starts.isDone(key)) open.delete(key);
-				const { time, key: last = '' } = starts.advance();
-				const isBehind = ({ key, createdAt }: ListedRecord) =>
-					createdAt > time || (createdAt === time && last !== '' && key > last);
-				expect(forms.filter((form) => open.has(form.key) && !isBehind(form))).toEqual([]);
+				starts.advance();
+				const { bookmark = -Infinity } = starts.progress;
+				expect(forms.filter(({ key, createdAt }) => open.has(key) && createdAt <= bookmark)).toEqual([]);
 				expect(starts.missing().map(({ key }) => key)).toEqual(missing);
 			}
 		}),

@@ -22,15 +22,8 @@ describe('first activation of the trigger', () => {
 		const [own] = trigger.allSubscriptions();
 		expect(trigger.state).toEqual({
 			owner: expect.any(String),
-			registered: { id: own?.id, url: trigger.url },
-			bookmark: {
-				time: own?.created_at,
-				keyDigest: expect.stringMatching(/^[0-9a-f]{16}$/),
-				credential: '1',
-			},
-			wantedSince: { 'user_forms.submitted': Date.parse(String(own?.created_at)) },
-			firstWantedAt: Date.parse(String(own?.created_at)),
-			beganAnewAt: expect.any(Number),
+			source: own?.id,
+			since: { 'user_forms.submitted': Date.parse(String(own?.created_at)) },
 		});
 	});
 
@@ -83,7 +76,7 @@ describe('create of the trigger', () => {
 		await trigger.activate();
 		expect(trigger.ownSubscriptions()).toHaveLength(1);
 		expect(trigger.requestCount('POST')).toBe(1);
-		expect(trigger.state.registered).toMatchObject({ id: trigger.ownSubscriptions()[0]?.id });
+		expect(trigger.state.source).toBe(trigger.ownSubscriptions()[0]?.id);
 		trigger.service.requests.length = 0;
 		await trigger.runHook('delete');
 		expect(trigger.service.requests.map(({ method }) => method)).toEqual(['DELETE']);
@@ -123,7 +116,7 @@ describe('create of the trigger', () => {
 		trigger.service.clearFaults();
 		await trigger.activate();
 		expect(trigger.ownSubscriptions()).toHaveLength(1);
-		expect(trigger.state.registered).toMatchObject({ id: trigger.ownSubscriptions()[0]?.id });
+		expect(trigger.state.source).toBe(trigger.ownSubscriptions()[0]?.id);
 	});
 
 	it.each([400, 409])('create asks for and deletes nothing after Argyle has refused it (%i)', async (status) => {

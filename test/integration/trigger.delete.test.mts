@@ -74,15 +74,6 @@ describe('delete of the trigger', () => {
 		},
 	);
 
-	it('delete after a restart fails and names the subscription of static data when the list cannot be read', async () => {
-		await trigger.activate();
-		const [own] = trigger.allSubscriptions();
-		trigger.restart();
-		trigger.service.addFault({ kind: 'status', status: 500, method: 'GET', times: Infinity });
-		expect((await failure(trigger.runHook('delete'))).message).toContain(`subscription ${own?.id} stays`);
-		expect(trigger.ownSubscriptions()).toEqual([own]);
-	});
-
 	it('delete with nothing known and an unreachable URL makes no request', async () => {
 		const sandbox = { origin: trigger.service.origin, label: 'Sandbox' as const };
 		jest.spyOn(environment, 'resolveEnvironment').mockReturnValue(sandbox);

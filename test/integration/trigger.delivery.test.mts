@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deriveInnerSecret } from '../../nodes/Argyle/api/delivery';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { createExchange } from '../support/n8nCore/exchange.mts';
 import { formData, formDelivery, useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
@@ -125,29 +126,62 @@ describe('trigger receives a genuine call that is not for its workflow', () => {
 });
 
 describe('trigger is asked which forms it has received', () => {
-	const ask = (keys: unknown) => eventBody('n8n_nodes_argyle.received_events', 'Forms', { keys });
+	// It stands still, because this machine may take longer than the milliseconds that count.
+	beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(Date.now()));
+
+	/** What a process of this n8n asks, signed with the secret that never leaves n8n. */
+	async function ask(keys: unknown, { secret = innerSecret(), at = Date.now(), state = {} } = {}) {
+		const body = eventBody('n8n_nodes_argyle.received_events', 'Forms', { keys, at, state, process: 'another' });
+		const { status, items, body: answer } = await trigger.deliver(body, { secret });
+		expect(items).toBeUndefined();
+		return { status, answer: JSON.parse(answer) };
+	}
+	const innerSecret = () => deriveInnerSecret({ apiKeySecret: trigger.service.key.secret }, trigger.url);
+	const deliverySecret = () => String(trigger.ownSubscriptions()[0]?.secret);
 
 	it('the answer names the forms that were received or have started the workflow, and starts nothing', async () => {
 		const [started, other] = [randomUUID(), randomUUID()];
 		await trigger.deliver(formDelivery);
 		await trigger.runExecute([{ json: { event: 'user_forms.submitted', data: { user_form: started } } }]);
-		const { status, body, items } = await trigger.deliver(ask([started, formData.user_form, other, 7]));
-		expect([status, items]).toEqual([200, undefined]);
-		expect(JSON.parse(body)).toMatchObject({ received: [started, formData.user_form] });
+		const { status, answer } = await ask([started, formData.user_form, other, 7]);
+		expect([status, answer]).toMatchObject([200, { received: [started, formData.user_form] }]);
 	});
 
 	it('the answer to a question without forms is empty, and one without a signature is answered 401', async () => {
-		const { status, body } = await trigger.deliver(ask('all'));
-		expect([status, JSON.parse(body)]).toMatchObject([200, { received: [] }]);
-		expect((await trigger.receiver.call(ask([formData.user_form]))).status).toBe(401);
+		expect(await ask('all')).toMatchObject({ status: 200, answer: { received: [] } });
+		expect((await trigger.receiver.call(eventBody('n8n_nodes_argyle.received_events', 'Forms', {}))).status).toBe(401);
 	});
 
 	it('with Only From Argyle on the question is answered, though it does not come from Argyle', async () => {
 		trigger.parameters = { ...trigger.parameters, options: { onlyFromArgyle: true } };
 		await trigger.activate();
 		expect((await trigger.deliver(formDelivery)).status).toBe(403);
-		const { status, body } = await trigger.deliver(ask([]));
-		expect([status, JSON.parse(body)]).toMatchObject([200, { received: [] }]);
+		expect(await ask([])).toMatchObject({ status: 200, answer: { received: [] } });
+	});
+
+	it('whoever knows the secret of deliveries, which Argyle shows to each key, can not change what is kept', async () => {
+		const before = trigger.state;
+		const state = { ...before, bookmark: Date.now() };
+		expect(await ask([], { secret: deliverySecret(), state })).toMatchObject({
+			status: 200,
+			answer: { message: 'Event not subscribed' },
+		});
+		expect(trigger.state).toEqual(before);
+	});
+
+	it('a question that somebody sends again a minute later is refused, and changes nothing', async () => {
+		const before = trigger.state;
+		const state = { ...before, bookmark: Date.now() };
+		expect(await ask([], { at: Date.now() - 61_000, state })).toMatchObject({ status: 401 });
+		expect(trigger.state).toEqual(before);
+		expect(await ask([], { state })).toMatchObject({ status: 200, answer: { isSaved: true } });
+		expect(trigger.state).toEqual(state);
+	});
+
+	it('what is kept has at most 2,000 events, and no time of the future', async () => {
+		const started = Array.from({ length: 50_000 }, (_, index) => String(index));
+		await ask([], { state: { ...trigger.state, started, bookmark: Date.parse('2036-01-01'), lookedAt: Infinity } });
+		expect(trigger.state).toEqual({ ...trigger.state, bookmark: undefined, started: started.slice(-2_000) });
 	});
 });
 

@@ -145,64 +145,43 @@ it.each([
 	expect(trigger.failedExecutions).toEqual([]);
 });
 
-it.each([
-	['nothing was missed, if Argyle sent nothing meanwhile', () => {}, 1],
-	['nothing, if Argyle sent something meanwhile', send, 0],
-])('after n8n was stopped, its log says once that %s', async (_, happen, count) => {
+it('after n8n was stopped, its log says once from when to when, and which chosen events are not found again', async () => {
 	const info = jest.spyOn(Container.get(Logger), 'info');
+	await publish({ events: ['user_forms.submitted', UNLISTED] });
 	await startWatch();
-	await take('gigs.added');
-	await nextLook();
-	advance(MINUTE);
-	happen();
+	await looks(2);
 	await lookAfter(10 * MINUTE, 3);
-	const said = info.mock.calls.filter(([message]) => message.includes('Argyle sent nothing'));
-	expect(said).toHaveLength(count);
+	const said = info.mock.calls.filter(([message]) => message.includes('did not look from'));
+	expect(said).toEqual([[expect.stringMatching(/did not look from 20\S+ to 20\S+\. Not found again: Gig Removed$/)]]);
 	expect(trigger.failedExecutions).toEqual([]);
 });
 
 it.each([
-	['is told once a later call shows that last_sent_at can be trusted', false, false],
-	['is told with another key, too, which brings another subscription', true, false],
-	['is not told where another trigger sets static data back, because n8n may have run', false, true],
-])('what Argyle sent while n8n was stopped %s', async (_, isWithOtherKey, isSetBack) => {
+	['is told', false, 1],
+	['is not told where another trigger sets static data back, because n8n may have run', true, 0],
+])('what Argyle sent while n8n was stopped %s', async (_, isSetBack, count) => {
 	await watchUnlisted();
+	const { lookedAt, ...before } = trigger.state;
+	expect(lookedAt).toBeGreaterThan(0);
 	advance(20 * MINUTE);
 	send();
-	if (isWithOtherKey) {
-		trigger.service.key = { id: trigger.service.key.id, secret: 'another' };
-		Object.assign(trigger.credential, { apiKeySecret: 'another' });
-	}
-	await lookAfter(5 * MINUTE);
-	expect(trigger.failedExecutions).toEqual([]);
-	await take();
-	const { runningAt, ...before } = trigger.state;
-	expect(runningAt).toBeGreaterThan(0);
 	if (isSetBack) trigger.staticData['node:Node'] = before;
+	await lookAfter(5 * MINUTE);
+	expect(trigger.failedExecutions).toHaveLength(count);
 	await looks(5);
-	expect(trigger.failedExecutions).toHaveLength(isSetBack ? 0 : 1);
+	expect(trigger.failedExecutions).toHaveLength(count);
 });
 
-it.each([
-	['at once where last_sent_at can be trusted', true],
-	['once a later call shows that last_sent_at can be trusted', false],
-])('what was lost between the last look and the publish of a changed trigger is told %s', async (_, isTrusted) => {
-	await watchUnlisted();
-	if (isTrusted) {
-		await take();
-		await looks(5);
+it('a loss that goes on is told once a day', async () => {
+	await lose([UNLISTED]);
+	for (let hours = 0; hours < 20; hours++) {
+		send();
+		await looks(12);
 	}
-	advance(3 * MINUTE);
+	expect(trigger.failedExecutions).toHaveLength(1);
 	send();
-	advance(2.5 * MINUTE);
-	await publish({ events: [UNLISTED, 'gigs.updated'] }, 'update');
-	await startWatch();
-	await nextLook();
-	expect(trigger.failedExecutions).toHaveLength(isTrusted ? 1 : 0);
-	advance(MINUTE);
-	await take();
-	await looks(5);
-	expect(trigger.failedExecutions).toMatchObject([{ message: expect.stringContaining('did not receive') }]);
+	await looks(5 * 12);
+	expect(trigger.failedExecutions).toHaveLength(2);
 });
 
 it('what n8n has taken while Argyle answered no look is not told after a start', async () => {

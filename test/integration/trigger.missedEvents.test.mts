@@ -216,7 +216,7 @@ describe.each(ADDED)('$name', ({ event, happen, sent }) => {
 	it('one of the very moment in which a publish chose it starts the workflow', async () => {
 		advance(MINUTE);
 		await publish({ events: ['user_forms.submitted', event] }, 'update');
-		const { [event]: since } = Object(trigger.state.wantedSince);
+		const { [event]: since } = Object(trigger.state.since);
 		const record = Object.assign(happen({}), { created_at: new Date(since).toISOString() });
 		await startWatch();
 		advance(2 * MINUTE);
@@ -238,10 +238,7 @@ describe.each(ADDED)('$name', ({ event, happen, sent }) => {
 			await nextLook();
 			await publish({ events: ['user_forms.submitted'] }, 'update');
 			advance(MINUTE);
-			if (isEarlier) {
-				miss();
-				Object.assign(happen({}), { created_at: '2099-01-01T00:00:00.000Z' });
-			}
+			if (isEarlier) miss();
 			advance(MINUTE);
 			await publish({ events: ['user_forms.submitted', event] }, 'update');
 			await startWatch();

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { submittedForm } from '../../nodes/Argyle/api/delivery';
 import { delayToTurn } from '../../nodes/Argyle/trigger/starts/turn';
 import { takeOrigin } from '../../nodes/Argyle/trigger/state/origin';
 import { advance } from '../support/fakeTime.mts';
@@ -191,14 +190,6 @@ describe('a form that was delivered while a backlog is worked off, before n8n is
 		await nextLook();
 		processedValues.rows.clear();
 		await restart();
-		expect(trigger.startedForms()).toEqual(backlog);
-	});
-
-	it('is asked about first if static data was not saved since, before n8n forgets it', async () => {
-		const { backlog, delivered } = await deliverBesideBacklog();
-		await restart();
-		const [first] = trigger.emitted;
-		expect([first?.items.map(submittedForm), first?.output]).toEqual([[delivered], []]);
 		expect(trigger.startedForms()).toEqual(backlog);
 	});
 });

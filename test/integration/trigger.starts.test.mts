@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { submittedForm } from '../../nodes/Argyle/api/delivery';
+import { deriveInnerSecret, submittedForm } from '../../nodes/Argyle/api/delivery';
 import * as limits from '../../nodes/Argyle/trigger/state/limits';
 import { PROCESS_ID } from '../../nodes/Argyle/trigger/state/origin';
-import { clock } from '../../nodes/Argyle/utils/clock';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import { advance } from '../support/fakeTime.mts';
 import { loadTriggerNode } from '../support/n8nCore/loadTriggerNode.mts';
@@ -14,7 +13,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const OTHERS = { 'node:Counter': { count: 7 }, global: { list: [1, 2] } };
 
-const { trigger, nextLook, looks, lookAfter, missForm, startAfter, startWatch, close, publish, killAfterLook } =
+const { trigger, nextLook, looks, lookAfter, missForm, startAfter, startWatch, close, killAfterLook } =
 	useWatchedTrigger();
 
 const storeIsAway = async () => await Promise.reject(new Error('the database is locked'));
@@ -63,6 +62,15 @@ describe('an execution that fails in the trigger', () => {
 		expect(trigger.emitted[1]?.output).toMatchObject([{ data: { user_form: form } }]);
 	});
 
+	it('is tried again after half a minute, and then at the regular looks', async () => {
+		await startAfter(HOUR);
+		missForm(5 * MINUTE);
+		processedValues.onAccess = storeIsAway;
+		expect(await nextLook()).toBe(MINUTE / 2);
+		for (let look = 0; look < 2; look++) expect(await nextLook()).toBeGreaterThan(4 * MINUTE);
+		expect(trigger.emitted).toHaveLength(3);
+	});
+
 	it('leaves its form to be started again though it was delivered', async () => {
 		await startAfter(HOUR);
 		const { form, items = [] } = await deliverForm();
@@ -106,13 +114,14 @@ describe('static data of other nodes', () => {
 		expect(trigger.staticData).toBe(before);
 		closed.mockRestore();
 		await nextLook();
-		expect(trigger.state.bookmark).toMatchObject({ key: form });
+		expect(trigger.state.started).toHaveLength(2);
 		expect(trigger.staticData).toMatchObject(OTHERS);
 	});
 
 	it('is untouched while the trigger checks for forms', async () => {
-		await close();
 		trigger.parameters = { receiveBy: 'polling' };
+		trigger.activationMode = 'update';
+		await watchAndClose();
 		await startAfter(HOUR);
 		trigger.staticData = { ...trigger.staticData, ...OTHERS };
 		const before = trigger.staticData;
@@ -127,19 +136,20 @@ describe('static data of other nodes', () => {
 });
 
 describe('the call to the own URL', () => {
-	const ask = (data: IDataObject) => eventBody('n8n_nodes_argyle.received_events', 'Forms', data);
+	async function ask(data: IDataObject) {
+		const secret = deriveInnerSecret({ apiKeySecret: trigger.service.key.secret }, trigger.url);
+		const { body } = await trigger.deliver(eventBody('n8n_nodes_argyle.received_events', 'Forms', data), { secret });
+		return JSON.parse(body);
+	}
 
-	/** Whether questions save static data, each after so many milliseconds on its way, by the uptimes of the processes. */
-	async function savedAfter(process: string, ...tookMs: number[]): Promise<boolean[]> {
-		const saved: boolean[] = [];
-		for (const ms of tookMs) {
-			const state = { ...trigger.state, firstWantedAt: Number(trigger.state.firstWantedAt ?? 0) + 1 };
-			const askedAt = clock.uptime() - ms;
-			const { body } = await trigger.deliver(ask({ keys: [], state, process, askedAt }));
-			saved.push(JSON.parse(body).isSaved);
-			expect(trigger.state.firstWantedAt === state.firstWantedAt).toBe(saved.at(-1));
-		}
-		return saved;
+	let bookmark = Date.parse('2026-01-01');
+
+	/** Whether a question saves static data that was asked so long ago. */
+	async function isSavedAfter(ms: number, process: string = PROCESS_ID): Promise<boolean> {
+		const state = { ...trigger.state, bookmark: ++bookmark };
+		const { isSaved } = await ask({ keys: [], state, process, at: Date.now() - ms });
+		expect(trigger.state.bookmark === bookmark).toBe(isSaved);
+		return isSaved;
 	}
 
 	it('saves nothing when the secret took so long to read that another node may have saved meanwhile', async () => {
@@ -147,49 +157,25 @@ describe('the call to the own URL', () => {
 		// It stands still, because this machine may take longer than the milliseconds that count.
 		let now = Date.now();
 		jest.spyOn(Date, 'now').mockImplementation(() => now);
-		await savedAfter('a', 30);
 		for (const [ms, isSaved] of [
-			[9, true],
-			[10, false],
+			[19, true],
+			[20, false],
 		] as const) {
 			now += 6 * MINUTE; // The credential is read anew.
 			trigger.credential = { ...credential, toJSON: () => [(now += ms), credential][1] };
-			expect(await savedAfter('a', 30)).toEqual([isSaved]);
+			expect(await isSavedAfter(0)).toBe(isSaved);
 		}
 	});
 
-	it('saves nothing when it was on its way for longer than others, because n8n may have loaded static data long before it calls the node', async () => {
-		for (const process of [PROCESS_ID, 'b'])
-			expect(await savedAfter(process, 150, 160, 400, 165, 90, 115)).toEqual([false, true, false, true, true, false]);
-		expect(await savedAfter('that runs for longer', -5_000, -4_990, -4_970)).toEqual([false, true, false]);
-		trigger.uptime += 5 * MINUTE;
-		expect(await savedAfter('b', 3_000, 3_010)).toEqual([false, true]);
-		expect(await savedAfter(PROCESS_ID, 150, 95)).toEqual([false, true]);
-		trigger.uptime += HOUR;
-		expect(await savedAfter(PROCESS_ID, 150, 160)).toEqual([false, true]);
-	});
-
-	it.each([
-		['is repeated soon if n8n was too busy to save what it brings', { process: 'x', isSaved: false }, 10],
-		['is not repeated if something else answers', {}, 1],
-	])('%s', async (_, body, calls) => {
-		await lookAfter(HOUR);
-		const call = jest.spyOn(trigger, 'runWebhook').mockImplementation(async (__, response) => {
-			response.status(200).json(body);
-			return { result: { noWebhookResponse: true }, staticData: {} };
-		});
-		missForm(15 * MINUTE);
-		await nextLook();
-		call.mockClear();
-		await nextLook();
-		expect(call).toHaveBeenCalledTimes(calls);
+	it('saves nothing when it was on its way for a second, because n8n may have loaded static data long before it calls the node', async () => {
+		expect([await isSavedAfter(900), await isSavedAfter(1_000)]).toEqual([true, false]);
+		expect(await isSavedAfter(30_000, 'a process whose clock is another one')).toBe(true);
 	});
 
 	it('has the process that answers it start none of the forms later that are started now', async () => {
 		trigger.webhookNode = loadTriggerNode();
 		const [taken, other] = [randomUUID(), randomUUID()];
-		const { body } = await trigger.deliver(ask({ keys: [taken, other], taken: [taken] }));
-		expect(JSON.parse(body)).toMatchObject({ received: [] });
+		expect(await ask({ keys: [taken, other], taken: [taken], at: Date.now() })).toMatchObject({ received: [] });
 		const deliver = async (form: string) =>
 			await trigger.deliver(eventBody('user_forms.submitted', 'Forms', { user_form: form }));
 		expect(await deliver(taken)).toMatchObject({ body: '{"message":"Already received"}', items: undefined });
@@ -258,25 +244,6 @@ describe('a new beginning', () => {
 		await trigger.activate();
 		await startWatch();
 	}
-
-	it.each([
-		['tells when an execution ends', 'run'],
-		['hides it', 'are refused with a promise'],
-	] as const)('has a store learn that no form before it may run (n8n %s)', async (_, after) => {
-		trigger.executions = after;
-		await lookAfter(HOUR);
-		const before = trigger.staticData;
-		const between = missForm(-MINUTE);
-		await beginAnew();
-		await looks(2);
-		expect(executions()).toEqual([[between]]);
-		expect(trigger.startedForms()).toEqual([]);
-		// As another trigger of the workflow does, which has begun with an older copy of all of it.
-		await close();
-		trigger.staticData = before;
-		await lookAfter(HOUR, 2);
-		expect(trigger.startedForms()).toEqual([]);
-	});
 
 	it.each([0, 3])(
 		'starts the workflow with a form of the second in which it first looks, or %i later',
@@ -353,18 +320,6 @@ describe('a workflow that was moved to another n8n with its static data', () => 
 		expect(trigger.startedForms()).toEqual([later]);
 	});
 
-	it('begins anew there, though another form from before is listed before the first execution has run', async () => {
-		await missFormAndMove();
-		trigger.executions = 'wait';
-		await lookAfter(0);
-		missForm(HOUR / 2);
-		await nextLook();
-		const asked = trigger.emitted.map(({ items }) => items.map((json) => ({ json })));
-		expect(asked.length).toBeGreaterThan(0);
-		// Of two that run side by side, the shorter one may be the first to ask n8n's store.
-		for (const items of asked.reverse()) expect(await trigger.runExecute(items, 'trigger')).toEqual([]);
-	});
-
 	it('begins anew there, though one of the lists can not be read at the first look', async () => {
 		trigger.parameters = { events: ['user_forms.submitted', 'accounts.added'], options: {} };
 		await missFormAndMove();
@@ -374,39 +329,6 @@ describe('a workflow that was moved to another n8n with its static data', () => 
 		await looks(3);
 		expect(trigger.startedForms()).toEqual([]);
 	});
-
-	it('begins anew there, though a report from before is delivered before the first execution has run', async () => {
-		trigger.parameters = { events: ['user_forms.submitted', 'reports.generated'], options: {} };
-		await close();
-		advance(HOUR);
-		missForm();
-		const report = trigger.addRecord('reports', { status: 'generated' });
-		moveToAnotherN8n();
-		trigger.executions = 'wait';
-		await lookAfter(HOUR);
-		const { items = [] } = await trigger.deliver(eventBody('reports.generated', 'Forms', { report: report.id }));
-		expect(await trigger.runExecute(items)).toHaveLength(1);
-		expect(trigger.emitted).toHaveLength(1);
-		const asked = trigger.emitted.flatMap(({ items }) => items.map((json) => ({ json })));
-		expect(asked.map(({ json }) => Object(json.data).report)).toContain(report.id);
-		expect(await trigger.runExecute(asked, 'trigger')).toEqual([]);
-	});
-});
-
-it('a change that is published before the first look leaves what was missed, though static data is from another n8n', async () => {
-	// In another n8n, the first look has noted what was there before.
-	trigger.service.userForms.clear();
-	await startWatch();
-	advance(MINUTE);
-	const started = missForm();
-	await looks(4);
-	const missed = missForm();
-	trigger.staticData = { 'node:Node': { ...trigger.state, owner: 'another n8n' } };
-	await startAfter(HOUR);
-	await publish({}, 'update');
-	await startWatch();
-	await looks(4);
-	expect(trigger.startedForms()).toEqual([started, missed]);
 });
 
 describe('a start of n8n that takes long publishes the trigger as after a change', () => {
@@ -456,25 +378,15 @@ describe('a start of n8n that takes long publishes the trigger as after a change
 	it.each<[string, (before: IDataObject) => unknown, string[]]>([
 		['one that was taken down before begins anew', takeDown, ['later']],
 		[
-			'one goes on whose subscription was deleted at Argyle',
+			'one begins anew whose subscription was deleted at Argyle',
 			() => trigger.service.subscriptions.clear(),
-			['missed', 'later'],
+			['later'],
 		],
 		[
 			'one that was taken down begins anew, though another trigger has saved its older copy',
 			async (before) => {
 				await takeDown();
 				trigger.staticData = before;
-			},
-			['later'],
-		],
-		[
-			'one that was taken down begins anew, though Argyle still has its subscription',
-			async () => {
-				const own = trigger.ownSubscriptions();
-				advance(MINUTE);
-				await takeDown();
-				for (const subscription of own) trigger.service.subscriptions.set(subscription.id, subscription);
 			},
 			['later'],
 		],
@@ -492,25 +404,6 @@ describe('a start of n8n that takes long publishes the trigger as after a change
 			['missed', 'later'],
 		],
 		[
-			'one that was taken down begins anew, though Argyle could not be asked, and n8n was killed then',
-			async () => {
-				trigger.service.addFault({ kind: 'status', status: 500, method: 'DELETE', times: Infinity });
-				advance(MINUTE);
-				await expect(takeDown()).rejects.toThrow('stays at Argyle');
-				trigger.service.clearFaults();
-			},
-			['later'],
-		],
-		[
-			'in its first minute, one goes on of which neither static data nor Argyle tells',
-			(before) => {
-				trigger.staticData = before;
-				trigger.service.subscriptions.clear();
-				trigger.uptime = MINUTE / 2;
-			},
-			['missed', 'later'],
-		],
-		[
 			'one goes on whose address has changed, so that Argyle has no subscription to it, though no look saved static data',
 			(before) => {
 				trigger.staticData = before;
@@ -524,37 +417,7 @@ describe('a start of n8n that takes long publishes the trigger as after a change
 		await happen(before);
 		expect(await startsAfterRestart()).toEqual(started);
 	});
-
-	it('and in its first minute, one that was taken down begins then, though Argyle answers later', async () => {
-		await watchAndClose();
-		await trigger.runHook('delete');
-		advance(HOUR);
-		trigger.uptime = MINUTE / 2;
-		trigger.service.addFault({ kind: 'status', status: 401, times: Infinity });
-		expect(await startsAfterRestart()).toEqual([]);
-		trigger.service.clearFaults();
-		await nextLook();
-		expect(trigger.startedForms()).toHaveLength(1);
-	});
 });
-
-it.each(['polling', 'webhook'])(
-	'a change that is published before the first look leaves what was missed, though static data has lost the bookmark (%s)',
-	async (receiveBy) => {
-		trigger.parameters = { receiveBy, events: ['user_forms.submitted'], options: {} };
-		await watchAndClose();
-		const missed = missForm();
-		const { owner, firstWantedAt } = trigger.state;
-		trigger.staticData = { 'node:Node': { owner, firstWantedAt } };
-		await startAfter(HOUR);
-		trigger.activationMode = 'update';
-		await close();
-		if (receiveBy === 'webhook') await trigger.activate();
-		await startWatch();
-		await looks(2);
-		expect(trigger.startedForms()).toEqual([missed]);
-	},
-);
 
 describe('after a publish that failed, and a start of n8n, nothing runs that was missed before the publish', () => {
 	const forms = { receiveBy: 'webhook', events: ['user_forms.submitted'], options: {} };
@@ -581,21 +444,13 @@ describe('after a publish that failed, and a start of n8n, nothing runs that was
 	it.each(['polling', 'webhook'])('while the workflow was not published (%s)', async (receiveBy) => {
 		trigger.parameters = { ...forms, receiveBy };
 		await watchAndClose();
-		if (receiveBy === 'webhook') await trigger.runHook('delete');
+		await trigger.runHook('delete');
 		advance(HOUR);
 		missForm();
 		advance(HOUR);
 		await failToPublish('activate');
-		expect(await startsAfterRestart()).toEqual(['later']);
-	});
-
-	it('while Catch Up was off', async () => {
-		await publish({ options: { catchUp: false } }, 'update');
-		await watchAndClose();
-		missForm();
-		advance(HOUR);
-		trigger.parameters = forms;
-		await failToPublish('update');
-		expect(await startsAfterRestart()).toEqual(['later']);
+		// What was missed while the publish had failed is told.
+		expect(await startsAfterRestart()).toEqual([]);
+		expect(trigger.failedExecutions).toMatchObject([{ message: expect.stringContaining("n8n can't tell since when") }]);
 	});
 });

@@ -1,6 +1,6 @@
 import type { Execution } from './database.mts';
 import { keyOf, keyOfItem, type Occurrence, type OtherEvent, FOUND_BY } from './occurrences.mts';
-import { isAlarm, tellingViolations } from './telling.mts';
+import { isAlarm, isTold, tellingViolations } from './telling.mts';
 import type { Fate } from './wishes.mts';
 import type { World } from './world.mts';
 
@@ -58,6 +58,16 @@ const isTroubled = ({ troubles }: World, at: number, ms: number) =>
 const isUnsettled = ({ installations }: World, at: number) =>
 	installations.some(({ n8n }) => n8n.workerDeaths.some((death) => death >= at && death < at + 20_000));
 
+/**
+ * Given up: with Checking for Events, static data says since when events count, and what else of the workflow keeps
+ * something there can set it back to before a pause.
+ */
+function mayBringBackPause({ ways, history, installations }: World): boolean {
+	const isChosen = history.some((step) => step.does === 'publish' && step.set.receiveBy !== undefined);
+	const isPublished = installations.some(({ n8n }) => n8n.database.published?.receiveBy === 'polling');
+	return (ways.hasOtherTrigger || ways.hasCounter) && (isChosen || isPublished);
+}
+
 const stoppedIn = ({ installations }: World) => new Set(installations.flatMap(({ n8n }) => [...n8n.stopped]));
 
 /**
@@ -84,23 +94,25 @@ function formViolations(world: World): { violations: Violation[]; wanted: number
 			const starts = world.starts.filter((start) => start.form === form.id);
 			const fates = world.installations.map(({ wishes }) => {
 				const fate = wishes.forms.fateOf(form, world.troubles);
-				// What the first look shows with a date in the future was there before the publish.
+				// What the first look shows with a date in the future was there before the publish. Nobody has seen such a form, so
+				// one that was not wanted may run after a restart.
 				const isAhead = form.createdAt > form.submittedAt + FIRST_LOOK_MS;
 				const isSteady = wishes.forms.isSteady(form.submittedAt - FIRST_LOOK_MS, form.submittedAt);
-				return fate === 'once' && isAhead && !isSteady ? 'at most once' : fate;
+				return isAhead && (fate === 'never' || !isSteady) ? 'at most once' : fate;
 			});
 			const until = Math.max(...world.installations.map(({ wishes }) => wishes.forms.startsUntil(form)));
 			const isWanted = fates.includes('once') && !stopped.has(form.id);
 			if (isWanted) wanted++;
 			const what = `form of ${timeOf(form.submittedAt)} (${form.id.slice(0, 8)}) started at ${starts.map(({ at }) => timeOf(at)).join(', ') || 'no time'}`;
-			if (isWanted && starts.length === 0 && !waitersOf(world, form.id).some(isStillWaiting))
-				violations.push({ promise: 'lost', what });
+			const isLost = isWanted && starts.length === 0 && !waitersOf(world, form.id).some(isStillWaiting);
+			if (isLost && !isTold(world, form.submittedAt)) violations.push({ promise: 'lost', what });
 			if (starts.length > 1 && !isUnsettled(world, starts[0].at)) violations.push({ promise: 'twice', what });
 			for (const { user, at } of starts)
 				if (user !== form.user && !world.argyle.goneAccounts.has(form.account) && !isTroubled(world, at, COMPLETION_MS))
 					violations.push({ promise: 'without user', what: `${what} with user ${String(user)}` });
-			if (starts.length > 0 && fates.every((fate) => fate === 'never')) violations.push({ promise: 'unasked', what });
-			else if (isTooLate(world, form.id, starts, until))
+			const isUnasked = starts.length > 0 && fates.every((fate) => fate === 'never');
+			if (isUnasked && !mayBringBackPause(world)) violations.push({ promise: 'unasked', what });
+			else if (!isUnasked && isTooLate(world, form.id, starts, until))
 				violations.push({ promise: 'unasked', what: `${what}, Catch Up was off` });
 		}
 	return { violations, wanted };
@@ -128,7 +140,10 @@ function otherViolations(world: World): { violations: Violation[]; wanted: numbe
 		const what = `${key} of ${occurrences.map((each) => timeOf(each.submittedAt)).join(', ')} started at ${starts.map(({ at }) => timeOf(at)).join(', ') || 'no time'}`;
 		if (FOUND_BY[event] !== 'nothing') {
 			if (FOUND_BY[event] === 'list') wanted += sure;
-			const isLost = FOUND_BY[event] === 'list' && starts.length < sure;
+			const isLost =
+				FOUND_BY[event] === 'list' &&
+				starts.length < sure &&
+				!occurrences.some((each) => isTold(world, each.submittedAt));
 			if (isLost && starts.length + waitersOf(world, key).filter(isStillWaiting).length < sure)
 				violations.push({ promise: 'lost', what });
 			// What no list shows has no key, and comes twice while one subscription replaces another. Each may send it again.
@@ -139,8 +154,9 @@ function otherViolations(world: World): { violations: Violation[]; wanted: numbe
 			if (isTwice && !isUnsettled(world, starts[0].at) && !isUnread(world, event, occurrences, starts))
 				violations.push({ promise: 'twice', what });
 		}
-		if (starts.length > 0 && possible === 0) violations.push({ promise: 'unasked', what });
-		else if (isTooLate(world, key, starts, until))
+		const isUnasked = starts.length > 0 && possible === 0;
+		if (isUnasked && !mayBringBackPause(world)) violations.push({ promise: 'unasked', what });
+		else if (!isUnasked && isTooLate(world, key, starts, until))
 			violations.push({ promise: 'unasked', what: `${what}, Catch Up was off` });
 	}
 	return { violations, wanted };
@@ -162,7 +178,20 @@ function isUnread(world: World, event: OtherEvent, occurrences: Occurrence[], st
 /** Without Catch Up, nothing says since when a lost connection counts: a refresh of the account tells of it again. */
 const FRESH_LOSS_MS = 60 * 60_000;
 
-function fateIn({ installations, troubles }: World, occurrence: Occurrence): Fate {
+/**
+ * Given up: what began before a change was published, if n8n stops soon after, and what else of the workflow keeps
+ * something in static data has set it back to before the change.
+ */
+function mayForgetChange({ ways, history, timeline }: World, { requestedAt, submittedAt }: Occurrence): boolean {
+	const isOver = ({ does, at }: World['history'][number]) =>
+		does === 'publish' &&
+		timeline.begin + at >= requestedAt - REPAIR_MS &&
+		timeline.begin + at <= submittedAt + REPAIR_MS;
+	return (ways.hasOtherTrigger || ways.hasCounter) && requestedAt < submittedAt && history.some(isOver);
+}
+
+function fateIn(world: World, occurrence: Occurrence): Fate {
+	const { installations, troubles } = world;
 	const { event, requestedAt, submittedAt } = occurrence;
 	const isForDelivered = ({ wishes: { others } }: World['installations'][number]) =>
 		others.isForDelivered(submittedAt, submittedAt + FRESH_LOSS_MS);
@@ -171,7 +200,7 @@ function fateIn({ installations, troubles }: World, occurrence: Occurrence): Fat
 		const fate = others.fateOf(occurrence, troubles);
 		return fate === 'once' && !others.isSteady(requestedAt, submittedAt) ? 'at most once' : fate;
 	});
-	if (fates.includes('once')) return 'once';
+	if (fates.includes('once')) return mayForgetChange(world, occurrence) ? 'at most once' : 'once';
 	return fates.every((fate) => fate === 'never') ? 'never' : 'at most once';
 }
 

@@ -19,13 +19,15 @@ export class Timeline {
 	/** Milliseconds since 1970, by the clock that is right: Argyle's. */
 	now: number;
 
+	readonly begin: number;
+
 	/** A binary heap: each is earlier than the two at twice its place. */
 	private readonly heap: Appointment[] = [];
 
 	private count = 0;
 
 	constructor(now: number) {
-		this.now = now;
+		this.now = this.begin = now;
 	}
 
 	/** Has `action` happen after `ms` milliseconds, unless its owner is dead by then. */

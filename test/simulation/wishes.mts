@@ -13,13 +13,10 @@ const CATCH_UP_MS = 15 * MINUTE;
 /** Who submits in the same seconds in which n8n begins to publish: its first request may be seconds later. */
 const SECONDS_OF_A_PUBLISH_MS = 5_000;
 
-/**
- * What n8n publishes as changed so soon after its process has begun may be what its start has not come to. Later than a
- * minute, the subscription tells, if there is one.
- */
-const STARTING_MS = { checked: 5 * MINUTE, delivered: MINUTE };
+/** What n8n publishes as changed so soon after its process has begun may be what its start has not come to. */
+const STARTING_MS = 5 * MINUTE;
 
-/** "A change that is published within minutes is no end": whether this one was, nobody can know. */
+/** "A break of less than five minutes": whether this was one, nobody can know to the minute. */
 const SHORT_CHANGE_MS = 10 * MINUTE;
 
 /** An event, from the side of whoever wants it or does not. */
@@ -103,6 +100,9 @@ class Wishes {
 
 	private publishingSince = -Infinity;
 
+	/** From the beginnings of publishes that n8n was killed in to the next ones. */
+	private readonly killed: Array<[from: number, to: number]> = [];
+
 	private isPublishing = false;
 
 	private get last(): Span {
@@ -111,10 +111,10 @@ class Wishes {
 
 	/** n8n begins to publish, or to unpublish. */
 	begin(now: number, version: Version | undefined, startedAt: number): void {
-		const startingMs = version !== undefined && isChecked(version) ? STARTING_MS.checked : STARTING_MS.delivered;
-		const isLikeStart = version !== undefined && now - startedAt < startingMs;
+		const isLikeStart = version !== undefined && now - startedAt < STARTING_MS;
 		const wish = { ...wishOf(version, this.isChosen), isLikeStart };
 		const wasKilled = this.isPublishing;
+		if (wasKilled) this.killed.push([this.publishingSince, now]);
 		this.isPublishing = true;
 		this.publishingSince = now;
 		if (this.last.isGrey && wasKilled) this.spans.push({ ...wish, from: now, isGrey: true });
@@ -137,7 +137,9 @@ class Wishes {
 		const { tenant, submittedAt } = form;
 		const place = this.spans.findLastIndex(({ from }) => from <= submittedAt);
 		const span = this.spans[place];
-		if (span.isGrey) return 'at most once';
+		// Given up: who kills n8n in a publish loses what was to be caught up then.
+		const isLost = this.killed.some(([from, to]) => submittedAt >= from - CATCH_UP_MS && submittedAt <= to);
+		if (span.isGrey || (isLost && span.tenant === tenant)) return 'at most once';
 		if (span.tenant !== tenant) return this.mayCount(place, form) ? 'at most once' : 'never';
 		if (!span.isFull) return 'at most once';
 		const awayTimes = [...troubles, ...this.downTimes];
@@ -191,7 +193,7 @@ class Wishes {
 		const previous = this.spans.slice(0, place).findLast(({ isGrey }) => !isGrey);
 		// The publish after it may have failed, so that it ended then.
 		const isShort = next !== undefined && this.spans[place + 1].from - span.from < SHORT_CHANGE_MS;
-		return isShort && span.isPublished && previous?.tenant === tenant && next.tenant === tenant;
+		return isShort && previous?.tenant === tenant && next.tenant === tenant;
 	}
 }
 

@@ -29,18 +29,25 @@ const ARGYLE_ADDRESSES = new Set(['34.27.251.226', '34.122.50.253', '35.188.163.
 
 /**
  * Returns the secret of the subscription that sends to `url`, in hex. It is derived (HKDF, RFC 5869) and not stored. So
- * only Argyle and who has the credential know it, and it can't be lost, planted or outdated. Throws ArgyleError when
- * the credential has no secret, for example because its expression finds none. Otherwise everybody could derive the
- * same secret from nothing.
+ * only Argyle and who has the credential know it, and it can't be lost, planted or outdated. Argyle shows it to each
+ * key of the account. Throws ArgyleError when the credential has no secret, for example because its expression finds
+ * none. Otherwise everybody could derive the same secret from nothing.
  */
-export function deriveSecret({ apiKeySecret }: ICredentialDataDecryptedObject, url: string): string {
+export const deriveSecret = (credential: ICredentialDataDecryptedObject, url: string): string =>
+	derive(credential, `n8n-nodes-argyle webhook ${url}`);
+
+/** As `deriveSecret`, for what n8n's processes say to each other at `url`. This secret never leaves n8n. */
+export const deriveInnerSecret = (credential: ICredentialDataDecryptedObject, url: string): string =>
+	derive(credential, `n8n-nodes-argyle question ${url}`);
+
+function derive({ apiKeySecret }: ICredentialDataDecryptedObject, purpose: string): string {
 	if (typeof apiKeySecret !== 'string' || NO_SECRET.test(apiKeySecret.trim())) {
 		throw refused(
 			'Authorization failed: the Argyle credential has no API Key Secret',
 			'Enter it in the credential. If it is an expression, correct it so that it returns the secret.',
 		);
 	}
-	const info = Buffer.from(`n8n-nodes-argyle webhook ${url}`);
+	const info = Buffer.from(purpose);
 	const bounded = info.length > MAX_INFO_BYTES ? createHash('sha256').update(info).digest() : info;
 	const derived = hkdfSync('sha256', apiKeySecret.trim(), '', bounded, SECRET_BYTES);
 	return Buffer.from(derived).toString('hex');

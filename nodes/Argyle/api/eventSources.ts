@@ -144,6 +144,9 @@ export function needsRecordForKey({ event }: IDataObject): boolean {
 /** Whether a scan of the whole list has to find the event. */
 export const isScanned = ({ change }: EventSource) => change !== undefined && change.followedDays === undefined;
 
+/** Whether the time that the record shows can be later than the event, because other changes move it. */
+export const isTimeMoved = ({ change }: EventSource) => change?.isSentBefore === true;
+
 /** Whether the record does not tell when the event happened. That can be long after the record's `created_at`. */
 export const isUndated = ({ change }: EventSource) => change !== undefined && change.time === undefined;
 
@@ -183,12 +186,6 @@ export function keyOfRecord(of: EventSource, record: IDataObject): string | unde
 }
 
 export const eventOfKey = (key: string) => (key.includes(' ') ? key.split(' ')[0] : FORM_SUBMITTED);
-
-/** Whether the event with this key can come long after the time that its record shows. */
-export function canComeLate(key: string): boolean {
-	const found = sourceOf(eventOfKey(key));
-	return found !== undefined && (isUndated(found) || found.change?.beginning !== undefined);
-}
 
 /** The `data` of the event, as far as the record tells it. */
 export function eventData({ field, change }: EventSource, record: IDataObject): IDataObject {

@@ -116,7 +116,7 @@ export function asArgyleError(error: unknown): ArgyleError {
  * Whether the service has said that the key may not read something (403), or that it does not exist (404). Trying again
  * would not help.
  */
-export const isLacking = (error: unknown): boolean =>
+const isLacking = (error: unknown): boolean =>
 	error instanceof ArgyleError && [403, 404].includes(Number(error.details.statusCode));
 
 /** For `.catch()`: turns a 404 into undefined, and throws any other error again. */

@@ -1,15 +1,13 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { submittedForm } from '../api/delivery';
-import { CONNECTION_LOST } from '../api/events';
-import { canComeLate, eventOfKey, needsRecordForKey, keyOfEvent, keyOfPart } from '../api/eventSources';
+import { needsRecordForKey, keyOfEvent, keyOfPart } from '../api/eventSources';
 import { labelEvent } from '../shared/executionLabels';
 import { mapConcurrently } from '../utils/concurrency';
 import { completeEvent } from './starts/completeEvent';
 import { deliveredKey } from './starts/deliveredKey';
 import { recordStarts } from './starts/recordStarts';
 import { needsTestEvent, testEvent } from './starts/testEvent';
-import { type Doubt, markOf } from './state/doubt';
 import { PROCESS_ID, takeOrigin } from './state/origin';
 import { Trigger } from './state/trigger';
 
@@ -39,26 +37,9 @@ async function keysOf(context: IExecuteFunctions, received: Received[]): Promise
 }
 
 /**
- * Whether n8n's processed values show that the events in doubt (see `Doubt`) may start the workflow. `added` has the
- * keys that were not there before.
- *
- * - `account`: the account is the same if one of the events was there.
- * - Any other doubt: the events count if the mark (`markOf`) was there, or if an event was there that can't come late.
- *   An event that can come late, such as that of a report, proves nothing. Its record shows an earlier time, but the
- *   event may have come, and may have been recorded, only after n8n started.
- *
- * A lost connection never proves anything, because each refresh reports it again.
- */
-function isResolved(doubt: Doubt, keys: string[], added: Set<string>): boolean {
-	const before = keys.filter((key) => !added.has(key) && eventOfKey(key) !== CONNECTION_LOST.name);
-	if (doubt === 'account') return before.length > 0;
-	return !added.has(markOf(doubt)) || before.some((key) => !canComeLate(key));
-}
-
-/**
- * Returns the events that start the workflow now, and undefined for each event that has started it before, or must not
- * start it. All are completed, then all are recorded, then they go on, so that a killed execution loses none. Throws
- * when n8n's processed values can't be asked.
+ * Returns the events that start the workflow now, and undefined for each event that has started it before. All are
+ * completed, then all are recorded, then they go on, so that a killed execution loses none. Throws when n8n's processed
+ * values can't be asked.
  */
 async function startingEvents(
 	context: IExecuteFunctions,
@@ -66,32 +47,16 @@ async function startingEvents(
 	received: Received[],
 	keys: Array<string | undefined>,
 ): Promise<Array<IDataObject | undefined>> {
-	const [first] = received;
-	const doubt = received.find(({ origin }) => origin?.doubt)?.origin?.doubt;
-	const complete = async (index: number, signal?: AbortSignal) => {
-		const { item, origin } = received[index];
-		return origin?.isEarlier === true ? undefined : await completeEvent(context, trigger, item, signal);
-	};
+	const complete = async (index: number, signal?: AbortSignal) =>
+		await completeEvent(context, trigger, received[index].item, signal);
 	// Each event gets a signal of its own, because Node warns when too many listeners wait for the execution's signal.
 	const run = { count: received.length, concurrency: MAX_AT_ONCE, signal: context.getExecutionCancelSignal() };
 	const events =
 		received.length === 1
 			? [await complete(0)]
 			: await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));
-	// When this execution ends, n8n saves its copy of static data. It ends at once, so nobody else has saved meanwhile.
-	if (first.origin?.isSaving === true && first.origin.process === PROCESS_ID) {
-		trigger.save(context);
-		trigger.unsaved = 0;
-	}
-	const defined = definedIn(keys);
 	const parts = keys.map((key, index) => (key === undefined ? undefined : keyOfPart(received[index].item, key)));
-	// All keys are recorded together, so a killed execution leaves the doubt as it was.
-	const recorded = [...defined, ...definedIn(parts), ...(doubt ? [markOf(doubt)] : [])];
-	const started = await recordStarts(context, trigger.key, recorded, first.origin);
-	if (doubt && !isResolved(doubt, defined, started)) return events.map(() => undefined);
-	// The doubt is over. If it stayed, the next event would be in doubt, too. It would be alone in its execution, where no
-	// other event proves that it counts.
-	if (doubt === 'account') trigger.resolveDoubt(doubt, first.origin?.at);
+	const started = await recordStarts(context, trigger.key, definedIn([...keys, ...parts]), received[0].origin);
 	// Whoever retries an execution for one event wants that event again. Of several events, most have started the workflow
 	// before.
 	const isRetry = context.getMode() === 'retry' && received.length === 1;
@@ -119,7 +84,7 @@ async function startEvents(
 		() => defined.forEach((key) => starts.finish(key, Date.now())),
 		() => defined.forEach((key) => starts.lose(key, Date.now())),
 	);
-	trigger.moveBookmark();
+	starts.advance();
 	return await events;
 }
 
@@ -144,6 +109,13 @@ export async function runExecution(
 			(error: unknown) => [onFailure(error, 0)],
 		);
 	const input = context.getInputData();
+	const [first] = input.map(({ json }) => takeOrigin(json).origin);
+	// When this execution ends, n8n saves its copy of static data. It ends at once, so nobody else has saved meanwhile.
+	if (first?.isSaving === true && first.process === PROCESS_ID) {
+		trigger.save(context);
+		trigger.starts.noteSaved(Infinity);
+	}
+	if (first?.isSaving === true) return [];
 	// `webhook()` gives an origin to each event that starts the workflow once. An older version gave none to forms.
 	const isMarked = (received: Received) =>
 		received.origin !== undefined && (knownKey(received) !== undefined || needsRecordForKey(received.item));

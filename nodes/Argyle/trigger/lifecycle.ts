@@ -1,24 +1,26 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { isSameUrl, subscriptionsTo } from '../api/subscriptions';
+import { subscriptionsTo } from '../api/subscriptions';
 import { assertReachable, unreachableReason } from '../shared/publicUrl';
 import { connect } from '../transport/client';
 import { asArgyleError } from '../transport/errors';
 import type { TimeLimits } from '../transport/timeLimits';
 import { knowSecrets } from './state/knownSecrets';
-import { creationTime, ensureBookmark, positionNow } from './starts/ensureBookmark';
-import { listsOf } from './starts/eventList';
-import { caughtUpEvents, readSettings } from './state/settings';
+import { isSameAccount } from './starts/knownAccount';
+import { caughtUpEvents, readSettings, type TriggerSettings } from './state/settings';
 import { SubscriptionState } from './state/subscriptionState';
 import { CLEAN_UP, PUBLISH, TEST, UNPUBLISH } from './state/timing';
 import { Trigger } from './state/trigger';
 import { desiredSubscription } from './subscription/desiredSubscription';
+import { noteRecord, readRecord } from './subscription/record';
 import { idsOf, reconcile, removeAll, staysBehind, subscriptionMutex } from './subscription/reconcile';
 
 /** The URL that n8n gives to this trigger. It contains the node's own webhook ID. During a test, it is another URL. */
 function webhookUrl(context: IHookFunctions): string {
 	return context.getNodeWebhookUrl('default') ?? '';
 }
+
+const isTest = (context: IHookFunctions) => context.getMode() === 'manual';
 
 /**
  * n8n's `checkExists`. At a start of n8n, this only notes the URL and leaves the rest to the watch, because n8n takes
@@ -27,13 +29,19 @@ function webhookUrl(context: IHookFunctions): string {
  */
 export async function checkSubscription(context: IHookFunctions): Promise<boolean> {
 	const trigger = Trigger.of(context);
-	if (trigger.isStart(context, false)) {
-		trigger.publication.succeed(webhookUrl(context));
-		return true;
-	}
-	// This comes before the first request that can fail: n8n says `activate` only for the first try, even if that fails.
-	if (trigger.publication.isNewBeginning(context.getActivationMode())) trigger.beginAnew(context);
-	return false;
+	if (isTest(context)) return false;
+	const isBoot = trigger.isBoot(context);
+	if (isBoot) trigger.publication.openUrl(webhookUrl(context));
+	// This comes before what can fail: if this publish fails, the next one may look like a change.
+	else trigger.goOnOrBegin();
+	return isBoot;
+}
+
+/** Connects, and returns what the parameters ask for. Throws ArgyleError if Argyle could not deliver to the URL. */
+async function connectFor(context: IHookFunctions, settings: TriggerSettings, url: string, limits: TimeLimits) {
+	const client = await connect(context, limits);
+	assertReachable(url, client.environment);
+	return { client, desired: desiredSubscription(settings, url, client.credential) };
 }
 
 /**
@@ -43,33 +51,39 @@ export async function checkSubscription(context: IHookFunctions): Promise<boolea
  */
 export async function registerSubscription(context: IHookFunctions): Promise<boolean> {
 	const settings = readSettings(context);
-	const url = webhookUrl(context);
-	const isTest = context.getMode() === 'manual';
 	const trigger = Trigger.of(context);
-	// Another main process may receive the test event. n8n hands that process what the test has put into static data.
-	if (isTest) context.getWorkflowStaticData('node').testUrl = trigger.testUrl = url;
-	const register = async () => {
-		const client = await connect(context, isTest ? TEST : PUBLISH);
-		assertReachable(url, client.environment);
-		const desired = desiredSubscription(settings, url, client.credential);
-		if (!isTest) trigger.load(context);
-		const isGone = SubscriptionState.to(url).wasJustRemoved(Date.now());
-		const own = isGone ? [] : await subscriptionsTo(client, url);
-		const { subscription, isNew } = await reconcile(context, trigger, client, desired, own);
-		if (isTest) return true;
-		const events = caughtUpEvents(settings);
-		if (events.length > 0) {
-			const begin = isNew ? async () => ({ time: creationTime(subscription) }) : positionNow;
-			await ensureBookmark(trigger, client, listsOf(client, events), events, begin);
-		} else trigger.beginAnew(context);
-		// The watch waits until the publish has succeeded. Otherwise a look would take the new subscription for one from
-		// before this publish, and conclude that the account has not changed.
-		trigger.publication.succeed(url);
-		trigger.save(context);
-		return true;
-	};
-	if (!isTest) trigger.publication.begin(url);
-	return await subscriptionMutex.run(url, register);
+	const url = webhookUrl(context);
+	if (isTest(context)) trigger.beginTest(context, url);
+	else trigger.goOnOrBegin(caughtUpEvents(settings));
+	const register = async () =>
+		isTest(context) ? await registerTest(context, settings, url) : await publish(context, trigger, settings, url);
+	await subscriptionMutex.run(url, register);
+	return true;
+}
+
+async function registerTest(context: IHookFunctions, settings: TriggerSettings, url: string): Promise<void> {
+	const { client, desired } = await connectFor(context, settings, url, TEST);
+	await reconcile(context, client, desired, await subscriptionsTo(client, url), false);
+}
+
+async function publish(
+	context: IHookFunctions,
+	trigger: Trigger,
+	settings: TriggerSettings,
+	url: string,
+): Promise<void> {
+	const { wish, publication } = trigger;
+	const events = caughtUpEvents(settings);
+	const { client, desired } = await connectFor(context, settings, url, PUBLISH);
+	const isGone = SubscriptionState.to(url).wasJustRemoved(Date.now());
+	const own = isGone ? [] : await subscriptionsTo(client, url);
+	// A change is published after n8n's start, and before the first look.
+	if (wish.isUnread) readRecord(trigger, client, events, { own });
+	else if (!(await isSameAccount(trigger, client, own))) trigger.begin();
+	const registered = await reconcile(context, client, desired, own, wish.isNew);
+	noteRecord(trigger, client, events, registered);
+	publication.openUrl(url);
+	trigger.save(context);
 }
 
 /**
@@ -89,8 +103,8 @@ export async function removeSubscription(context: IHookFunctions): Promise<boole
  * Only logs an error, because n8n would show it in place of the one with which the test failed. The next test finds
  * what stayed, by its URL.
  */
-async function endTest(context: IHookFunctions, url: string): Promise<void> {
-	delete context.getWorkflowStaticData('node').testUrl;
+async function endTest(context: IHookFunctions, url: string, trigger: Trigger): Promise<void> {
+	trigger.endTest(context);
 	await removeOwn(context, url, CLEAN_UP).catch((error: unknown) => {
 		context.logger.warn('The Argyle subscription of a test could not be removed; the next test removes it', {
 			reason: asArgyleError(error).message,
@@ -99,29 +113,24 @@ async function endTest(context: IHookFunctions, url: string): Promise<void> {
 }
 
 async function unpublish(context: IHookFunctions, url: string, trigger: Trigger): Promise<void> {
-	// This comes first, because n8n has closed the address already, and saves static data even if Argyle is away.
 	trigger.load(context);
+	// This comes first, because n8n has closed the address already.
 	trigger.publication.closeUrl(url);
-	trigger.save(context);
-	const isRegistered = () => isSameUrl(trigger.registered?.url, url);
 	if (trigger.isPublishedElsewhere(url)) {
 		context.logger.warn('Another workflow is published with the same webhook URL; its Argyle subscription stays');
-	} else await removeOwn(context, url, UNPUBLISH, isRegistered() ? trigger.registered?.id : undefined);
-	if (!isRegistered()) return;
-	// The URL is kept, because a delivery of the subscription may still be on its way.
-	trigger.registered = { url };
-	trigger.save(context);
+	} else await removeOwn(context, url, UNPUBLISH, trigger);
 }
 
 /**
- * Removes the trigger's subscription. To save time, it reads the list of subscriptions only if the trigger's own is not
- * known to this process, or is gone: n8n also calls `delete` while it publishes a change, and events are lost
- * meanwhile. `registered` is the ID that static data has.
+ * Removes the subscriptions to the URL. To save time, it reads the list of subscriptions only if the trigger's own is
+ * not known to this process, or is gone: n8n also calls `delete` while it publishes a change, and events are lost
+ * meanwhile. `trigger` is the published one. If it has not looked since n8n's start, it first learns since when events
+ * count, because the subscription says so.
  */
-async function removeOwn(context: IHookFunctions, url: string, limits: TimeLimits, registered?: string): Promise<void> {
+async function removeOwn(context: IHookFunctions, url: string, limits: TimeLimits, trigger?: Trigger): Promise<void> {
 	const state = SubscriptionState.to(url);
 	const remembered = state.id;
-	let known = remembered ?? registered;
+	let known = remembered;
 	function logIfUnknown(error: unknown): undefined {
 		if (known !== undefined) throw staysBehind(known, error);
 		context.logger.warn(`Argyle could not be asked whether it has a webhook subscription to ${url}`, {
@@ -136,6 +145,7 @@ async function removeOwn(context: IHookFunctions, url: string, limits: TimeLimit
 		if (remembered !== undefined) known = undefined;
 		const own = await subscriptionsTo(client, url).catch(logIfUnknown);
 		if (own === undefined) return;
+		if (trigger?.wish.isUnread === true) readRecord(trigger, client, caughtUpEvents(readSettings(context)), { own });
 		await removeAll(client, idsOf(own));
 	}
 	state.remove(Date.now());

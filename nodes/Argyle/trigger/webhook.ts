@@ -10,8 +10,7 @@ import { authenticate } from './delivery/authentication';
 import { deduplicationKey, forgetEvent, takeEvent } from './delivery/skipDuplicates';
 import { withOrigin } from './state/origin';
 import { readSettings, startsOnce, type TriggerSettings, wantsOnlyRefreshed } from './state/settings';
-import { readState } from './state/staticData';
-import { ANSWER_MS, FRESH_LOSS_MS, REFRESHED_LOSS_MS } from './state/timing';
+import { ANSWER_MS, LOSS_AGE } from './state/timing';
 import { Trigger } from './state/trigger';
 
 /** Argyle's events have a few KiB. A longer body is refused, because each known secret is tried on the whole body. */
@@ -65,16 +64,16 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 	if (rawBody === undefined) return answer(context, 401, 'Unauthorized');
 	if (rawBody.length > MAX_BODY_BYTES) return answer(context, 413, 'Larger than any event of Argyle');
 
-	const authentication = await authenticate(context, trigger, rawBody, deadline);
-	if (authentication === 'undecided') return answer(context, 503, 'Not ready yet, send again');
-	if (authentication !== 'genuine') {
+	const sender = await authenticate(context, trigger, rawBody, deadline);
+	if (sender === 'undecided') return answer(context, 503, 'Not ready yet, send again');
+	const message = sender === 'refused' ? undefined : parseEventMessage(rawBody);
+	const answerToQuestion =
+		sender === 'inner' && message !== undefined ? answerQuestion(context, trigger, message, receivedAt) : undefined;
+	if (answerToQuestion !== undefined) return answer(context, 200, answerToQuestion);
+	if (sender !== 'genuine') {
 		context.logger.debug('The Argyle Trigger refused a call whose signature is missing or wrong');
 		return answer(context, 401, 'Unauthorized');
 	}
-
-	const message = parseEventMessage(rawBody);
-	const answerToQuestion = message && answerQuestion(context, trigger, message, receivedAt);
-	if (answerToQuestion !== undefined) return answer(context, 200, answerToQuestion);
 	const settings = readSettings(context);
 	const { ip } = context.getRequestObject();
 	if (isOn(settings.options, 'onlyFromArgyle') && !isArgyleAddress(ip)) {
@@ -87,7 +86,7 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 	const isTest = context.getMode() === 'manual';
 	onAnswered(context, (isTaken) => {
 		// The call came here, so it was not lost on its way.
-		if (isTaken !== false && !isTest) trigger.calls.note(receivedAt);
+		if (isTaken !== false && !isTest) trigger.witness.noteCall(receivedAt);
 	});
 	if (!isSubscribed(message.event, subscribedNames(settings.events)))
 		return answer(context, 200, 'Event not subscribed');
@@ -106,21 +105,14 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 
 /**
  * Whether the connection was lost before the workflow wanted such events: each refresh of the account reports the loss
- * again. A loss that is in doubt counts as earlier here. A scan finds the loss, too, and then n8n's processed values
- * tell whether it counts.
+ * again.
  */
 function isEarlierLoss(context: IWebhookFunctions, trigger: Trigger, { event, data }: EventMessage): boolean {
 	// A person who listens for a test event wants to see one, however old it is.
 	if (event !== CONNECTION_LOST.name || context.getMode() === 'manual') return false;
-	const { wanted, publication } = trigger;
-	// In queue mode this process knows only what static data says. The process that watches knows better, because another
-	// trigger of the workflow may have set static data back.
-	const saved = publication.isWatchedHere ? {} : readState(context.getWorkflowStaticData('node')).wantedSince;
-	const since = wanted.since[event] ?? saved?.[event] ?? Date.now() - FRESH_LOSS_MS;
-	const lostAt = Date.parse(String(data.lost_at));
+	const since = trigger.sinceOf(context, event) ?? Date.now() - LOSS_AGE.freshMs;
 	// n8n's processed values lose this event when 2,000 others have come, but each refresh reports the loss again.
-	if (lostAt < Date.now() - REFRESHED_LOSS_MS) return true;
-	return lostAt < since || trigger.doubt?.covers(lostAt) === true;
+	return Date.parse(String(data.lost_at)) < Math.max(since, Date.now() - LOSS_AGE.refreshedMs);
 }
 
 /** Returns the item that starts the workflow for an event, undefined if the event was taken before. */

@@ -46,6 +46,11 @@ export class LruMap<Value> {
 		for (const [key, value] of this.entries) if (isObsolete(value)) this.entries.delete(key);
 	}
 
+	/** Returns keys and values, the least recently used first. */
+	pairs(): Array<[key: string, value: Value]> {
+		return [...this.entries];
+	}
+
 	/** Returns the values, the least recently used first. */
 	values(): Value[] {
 		return [...this.entries.values()];

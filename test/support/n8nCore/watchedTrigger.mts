@@ -60,10 +60,11 @@ export function useWatchedTrigger({ isPublished = true } = {}) {
 			await startAfter(ms);
 			await looks(count);
 		},
-		/** Publishes the trigger again with other settings. */
+		/** Publishes the trigger again with other settings: a change at once, and an unpublished one after six minutes. */
 		async publish(parameters: IDataObject, activationMode: 'activate' | 'update' = 'activate'): Promise<void> {
 			await close();
 			await trigger.runHook('delete');
+			if (activationMode === 'activate') advance(360_000);
 			Object.assign(trigger, { activationMode, parameters: { ...trigger.parameters, ...parameters } });
 			await trigger.activate();
 		},

@@ -1,29 +1,20 @@
-import type { IDataObject, ITriggerFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, ITriggerFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { type EventMessage, SIGNATURE_HEADER, signatureOf } from '../../api/delivery';
+import { deriveInnerSecret, type EventMessage, SIGNATURE_HEADER, signatureOf } from '../../api/delivery';
 import { ArgyleError } from '../../transport/errors';
 import { type ArgyleResponse, toResponse } from '../../transport/request';
 import { clock, isWithin } from '../../utils/clock';
-import { KeyedMutex, Semaphore } from '../../utils/concurrency';
+import { Semaphore } from '../../utils/concurrency';
 import { isDataObject, parseJson } from '../../utils/json';
-import { LruMap } from '../../utils/lruMap';
 import { PROCESS_ID } from '../state/origin';
-import { isSaved, readState, type SavedState, stateToSave, writeState } from '../state/staticData';
-import { BUSY_MS, FASTEST_MS, ON_ITS_WAY_MS, OWN_URL_MS, OWN_URL_PAUSE_MS, SAVE_MS } from '../state/timing';
+import { isSaved, readState, type SavedState, stateToSave, writeState } from '../state/savedState';
+import { BUSY_MS, OWN_URL } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
-/**
- * The name of the question that n8n's main process asks the process that receives deliveries. Argyle has no such event.
- */
+/** The name of the question that n8n's main process asks the process that receives deliveries. */
 const QUESTION = 'n8n_nodes_argyle.received_events';
 
-/** Where the trigger receives deliveries, and what signs them. */
-interface OwnUrl {
-	url: string;
-	secret: string;
-}
-
-/** How many events one question names at most. */
+/** How many events a question names at most, the newest ones. */
 const MAX_KEYS = 1_000;
 
 interface Question {
@@ -36,27 +27,24 @@ interface Question {
 }
 
 interface Answer {
-	/** Whether the trigger itself has answered, and not a proxy, or nobody. */
-	isAnswered: boolean;
 	/** Which of the events the other process has received. */
 	received: string[];
 	/** Whether static data has the state. */
 	isSaved: boolean;
 	/** Whether another process of n8n has answered, which then takes deliveries too. */
-	isElsewhere?: boolean;
-	/** `runningAt` of the state that static data had before. */
-	keptAt?: number;
+	isElsewhere: boolean;
 	/** Set when n8n itself answered that it has no such webhook. */
 	notRegistered?: ArgyleError;
 }
 
 const textsIn = (value: unknown): string[] =>
-	Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
+	Array.isArray(value) ? value.filter((text) => typeof text === 'string').slice(-MAX_KEYS) : [];
 
 /** Resolves with undefined when there is no answer, because n8n may not reach its own address from inside. */
 async function callOwnUrl(
 	context: ITriggerFunctions,
-	{ url, secret }: OwnUrl,
+	url: string,
+	secret: string,
 	message: IDataObject,
 ): Promise<ArgyleResponse | undefined> {
 	const body = JSON.stringify(message);
@@ -70,9 +58,11 @@ async function callOwnUrl(
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
-			timeout: OWN_URL_MS,
+			timeout: OWN_URL.timeoutMs,
 		})
-		.catch(() => undefined);
+		.catch((error: unknown) => {
+			context.logger.debug(`The Argyle Trigger can't call its own address: ${String(error)}`);
+		});
 	return toResponse(response);
 }
 
@@ -90,12 +80,6 @@ const notRegisteredAt = (url: string) =>
 	);
 
 /**
- * By workflow: n8n saves static data as a whole, so two triggers of one workflow that call at once would undo what the
- * other saves.
- */
-const turns = new KeyedMutex();
-
-/**
  * One for all workflows, because all triggers look at the same time. If n8n got hundreds of calls at once, or without
  * a pause, it would answer all of them too late to save anything. It would also answer the calls of others too late.
  */
@@ -108,70 +92,59 @@ const calls = new Semaphore(1);
  */
 export async function askOwnUrl(
 	context: ITriggerFunctions,
-	own: OwnUrl,
+	url: string,
+	credential: ICredentialDataDecryptedObject,
 	{ keys, taken, state }: Question,
 ): Promise<Answer> {
-	const total: Answer = { isAnswered: false, received: [], isSaved: false };
-	for (let asked = 0; asked === 0 || asked < keys.length; asked += MAX_KEYS) {
-		const batch = keys.slice(asked, asked + MAX_KEYS);
-		const data = { keys: batch, taken: taken.filter((key) => batch.includes(key)), state: stateToSave(state) };
-		const call = async () => {
-			const asker = { process: PROCESS_ID, askedAt: clock.uptime() };
-			const response = await callOwnUrl(context, own, { event: QUESTION, data: { ...data, ...asker } });
-			await clock.pause(OWN_URL_PAUSE_MS);
-			return response;
-		};
-		const inTurn = async () => await calls.runBriefly(BUSY_MS, call);
-		const response = await turns.run(String(context.getWorkflow().id), inTurn);
-		// If nobody answers, each execution finds out by n8n's processed values whether its event is new.
-		if (response === undefined) break;
-		const answer = parseJson(response.body);
-		if (saysNotRegistered(response.statusCode, answer)) return { ...total, notRegistered: notRegisteredAt(own.url) };
-		if (!isDataObject(answer)) break;
-		total.received.push(...textsIn(answer.received).filter((key) => batch.includes(key)));
-		if (asked === 0 && typeof answer.keptAt === 'number') total.keptAt = answer.keptAt;
-		total.isAnswered = typeof answer.process === 'string';
-		if (total.isAnswered && answer.process !== PROCESS_ID) total.isElsewhere = true;
-		total.isSaved ||= answer.isSaved === true;
+	const nothing = { received: [], isSaved: false, isElsewhere: false };
+	const asked = keys.slice(-MAX_KEYS);
+	const data = { keys: asked, taken: taken.filter((key) => asked.includes(key)), state: stateToSave(state) };
+	const response = await calls.runBriefly(BUSY_MS, async () => {
+		const asker = { process: PROCESS_ID, at: Date.now() };
+		const message = { event: QUESTION, data: { ...data, ...asker } };
+		const called = await callOwnUrl(context, url, deriveInnerSecret(credential, url), message);
+		await clock.pause(OWN_URL.pauseMs);
+		return called;
+	});
+	// If nobody answers, each execution finds out by n8n's processed values whether its event is new.
+	if (response === undefined) return nothing;
+	const answer = parseJson(response.body);
+	if (saysNotRegistered(response.statusCode, answer)) return { ...nothing, notRegistered: notRegisteredAt(url) };
+	if (!isDataObject(answer) || typeof answer.process !== 'string') {
+		context.logger.debug(
+			`The Argyle Trigger's own address answers ${response.statusCode} to its call, and not as it does`,
+		);
+		return nothing;
 	}
-	return total;
+	return {
+		received: textsIn(answer.received).filter((key) => asked.includes(key)),
+		isSaved: answer.isSaved === true,
+		isElsewhere: answer.process !== PROCESS_ID,
+	};
 }
 
 /**
- * By process that asks: how long its fastest question took to come here, and when it came. Both are measured with the
- * uptimes of the processes, because a clock can be set. The uptimes of two processes differ by a constant.
+ * Whether n8n has loaded static data just now, so that another node can hardly have saved it since. n8n loads it when a
+ * call arrives, but a busy n8n calls the node much later. `since` is when the node was called. Only the clocks of one
+ * process can be compared so closely.
  */
-const fastest = new LruMap<{ tookMs: number; at: number }>();
-
-/**
- * Whether n8n has loaded static data just now, so that another node can hardly have saved it since. n8n loads static
- * data when a call arrives, but a busy n8n calls the node much later. So the question must have come about as quickly
- * as the fastest one of the same process. Only the difference counts, because the own URL may lead over a slow network.
- * `since` is when the node was called.
- */
-function isFresh({ process, askedAt }: IDataObject, since: number, now: number): boolean {
-	const asker = String(process);
-	const uptime = clock.uptime();
-	const tookMs = uptime - Number(askedAt);
-	if (Number.isNaN(tookMs)) return false;
-	const last = fastest.get(asker);
-	const keptMs = asker === PROCESS_ID ? FASTEST_MS.own : FASTEST_MS.other;
-	const isKnown = last !== undefined && isWithin(keptMs, last.at, uptime);
-	if (!isKnown || tookMs < last.tookMs) fastest.set(asker, { tookMs, at: uptime });
-	return isKnown && tookMs < last.tookMs + ON_ITS_WAY_MS && isWithin(SAVE_MS, since, now);
+function isFresh({ process, at }: IDataObject, since: number, now: number): boolean {
+	const freshMs = process === PROCESS_ID ? OWN_URL.freshMs : OWN_URL.validMs;
+	return Math.abs(now - Number(at)) < freshMs && isWithin(OWN_URL.savesMs, since, now);
 }
 
 /**
- * Returns the answer to `askOwnUrl`, or undefined when the message is no such question. `since` is when the call came.
+ * Returns the answer to `askOwnUrl`, or undefined when the message is no such question, or an old one that somebody
+ * sends again. `since` is when the call came.
  */
 export function answerQuestion(
 	context: IWebhookFunctions,
 	trigger: Trigger,
 	{ event, data }: EventMessage,
 	since: number,
-): (Omit<Answer, 'isAnswered' | 'notRegistered' | 'isElsewhere'> & IDataObject) | undefined {
-	if (event !== QUESTION) return undefined;
+): IDataObject | undefined {
 	const now = Date.now();
+	if (event !== QUESTION || !(Math.abs(now - Number(data.at)) < OWN_URL.validMs)) return undefined;
 	const { starts, publication } = trigger;
 	// Events that this process has only noted as `taken` were not received here. The asker starts them.
 	const received = textsIn(data.keys).filter((key) => starts.isTaken(key) && !starts.isReceived(key));
@@ -182,14 +155,7 @@ export function answerQuestion(
 	}
 	const state = readState(isDataObject(data.state) ? data.state : {});
 	const staticData = context.getWorkflowStaticData('node');
-	const { runningAt: keptAt } = readState(staticData);
-	// If the call, or reading the secrets, took too long, another node may have saved meanwhile. Then the asker asks
-	// again.
-	if (isFresh(data, since, now)) writeState(staticData, state);
-	return {
-		process: PROCESS_ID,
-		received,
-		isSaved: isSaved(staticData, state),
-		...(keptAt !== undefined && { keptAt }),
-	};
+	// If the call, or reading the secrets, took too long, another node may have saved meanwhile. The next look asks again.
+	if (isFresh(data, since, now) && state.source !== undefined) writeState(staticData, state);
+	return { process: PROCESS_ID, received, isSaved: state.source !== undefined && isSaved(staticData, state) };
 }

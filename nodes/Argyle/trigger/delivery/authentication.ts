@@ -1,11 +1,12 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { deriveSecret, parseSignature, SIGNATURE_HEADER, signingSecret } from '../../api/delivery';
+import { deriveInnerSecret, deriveSecret, parseSignature, SIGNATURE_HEADER, signingSecret } from '../../api/delivery';
 import { subscriptionsTo } from '../../api/subscriptions';
 import { connect } from '../../transport/client';
 import { beforeDeadline } from '../../utils/clock';
-import { CREDENTIAL_AGAIN_MS, SECRET_LOOKUP } from '../state/timing';
+import { CREDENTIAL, SECRET_LOOKUP } from '../state/timing';
 import type { Trigger } from '../state/trigger';
+import { readTestUrl } from '../state/savedState';
 import { knownSecretsOf, type SecretSource, secretsOf } from '../state/knownSecrets';
 
 function sourceFor(context: IWebhookFunctions, url: string): SecretSource {
@@ -22,7 +23,7 @@ function sourceFor(context: IWebhookFunctions, url: string): SecretSource {
 		derive: async () =>
 			await context
 				.getCredentials('argyleApi')
-				.then((credential) => deriveSecret(credential, url))
+				.then((credential) => ({ secret: deriveSecret(credential, url), inner: deriveInnerSecret(credential, url) }))
 				.catch(warn),
 		lookUp: async () =>
 			await connect(context, SECRET_LOOKUP)
@@ -37,12 +38,16 @@ function sourceFor(context: IWebhookFunctions, url: string): SecretSource {
  */
 function calledUrl(context: IWebhookFunctions, trigger: Trigger): string | undefined {
 	if (context.getMode() !== 'manual') return context.getNodeWebhookUrl('default');
-	const { testUrl } = context.getWorkflowStaticData('node');
-	return trigger.testUrl ?? (typeof testUrl === 'string' ? testUrl : undefined);
+	return trigger.testUrl ?? readTestUrl(context.getWorkflowStaticData('node'));
 }
 
 /**
- * Tells whether Argyle sent exactly these bytes. If the secret of the credential did not sign them, the secret of a
+ * Who sent a call: Argyle, a process of this n8n (`inner`), or nobody who may. `undecided`: nobody can tell for now.
+ */
+type Sender = 'genuine' | 'inner' | 'refused' | 'undecided';
+
+/**
+ * Tells who sent exactly these bytes. If the secret of the credential did not sign them, the secret of a
  * newer or an older key may have. Then Argyle is asked which subscriptions send to this URL. Resolves with `undecided`
  * when nobody can tell for now, or not until the deadline (in milliseconds since 1970).
  */
@@ -51,7 +56,7 @@ export async function authenticate(
 	trigger: Trigger,
 	rawBody: Buffer,
 	deadline: number,
-): Promise<'genuine' | 'refused' | 'undecided'> {
+): Promise<Sender> {
 	const signature = parseSignature(context.getHeaderData()[SIGNATURE_HEADER]);
 	if (signature === undefined) return 'refused';
 	const url = calledUrl(context, trigger);
@@ -66,11 +71,14 @@ export async function authenticate(
 		return secret !== undefined;
 	};
 	const unreadable = () => undefined;
-	const derived = await known.derived(source, now).catch(unreadable);
-	if (derived !== undefined && isSignedBy([derived])) return 'genuine';
-	const derivedAgain = await known.derived(source, now, CREDENTIAL_AGAIN_MS).catch(unreadable);
-	if (derivedAgain !== undefined && isSignedBy([derivedAgain])) return 'genuine';
+	// Both readings are mostly one: the second one is for a key that has just been replaced.
+	let derived: Awaited<ReturnType<typeof known.derived>> | undefined;
+	for (const maxAgeMs of [CREDENTIAL.keptMs, CREDENTIAL.againMs]) {
+		derived = await known.derived(source, now, maxAgeMs).catch(unreadable);
+		if (derived !== undefined && isSignedBy([derived.secret])) return 'genuine';
+		if (derived !== undefined && signingSecret([derived.inner], rawBody, signature) !== undefined) return 'inner';
+	}
 	const isAnswered = (await beforeDeadline(deadline, known.askService(source, now))) ?? false;
 	if (isSignedBy(known.valid(now))) return 'genuine';
-	return isAnswered && derivedAgain !== undefined ? 'refused' : 'undecided';
+	return isAnswered && derived !== undefined ? 'refused' : 'undecided';
 }

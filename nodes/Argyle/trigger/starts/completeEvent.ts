@@ -40,13 +40,13 @@ async function askForForm(client: ArgyleClient, form: unknown): Promise<IDataObj
 }
 
 /**
- * Notes the result for the watch, which reports trouble that lasts. These don't count: a test or a retry by a person, an
- * execution that was stopped, and a record that is gone, because another event has another record.
+ * Notes the result for the watch, which reports trouble that lasts. These don't count: a test or a retry by a person,
+ * an execution that was stopped, and a record that is gone, because another event has another record.
  */
 function noteCompletion(context: IExecuteFunctions, trigger: Trigger, failure: ArgyleError | undefined): void {
 	const isStopped = context.getExecutionCancelSignal()?.aborted === true;
 	if (!['webhook', 'trigger'].includes(context.getMode()) || isStopped || failure?.details.statusCode === 404) return;
-	if (failure === undefined || trigger.completion === undefined) trigger.completion = { failure };
+	trigger.notes.addCompletion(failure);
 }
 
 /** Returns the ID of the user whose account it is. Only calls with the same `sharer` share an answer. */

@@ -1,4 +1,4 @@
-import { type ArgyleError, asArgyleError, isLacking } from '../../transport/errors';
+import { type ArgyleError, asArgyleError } from '../../transport/errors';
 import type { ListedRecord } from '../state/listedRecord';
 import type { Trigger } from '../state/trigger';
 import type { EventList } from './eventList';
@@ -10,8 +10,6 @@ interface Found {
 	unread: EventList[];
 	/** Those of them that could not be read at all. */
 	refused: EventList[];
-	/** Whether one of the refused lists may be readable soon. */
-	isIncomplete: boolean;
 	/** The events that only a scan shows. */
 	scanned: ListedRecord[];
 }
@@ -25,14 +23,9 @@ export class LookReader {
 
 	private readonly trigger: Trigger;
 
-	constructor(trigger: Trigger, isPolling: boolean) {
+	constructor(trigger: Trigger, scan: Scan) {
 		this.trigger = trigger;
-		this.scan = new Scan(isPolling);
-	}
-
-	/** Whether no list was read far enough yet. */
-	get isFirst(): boolean {
-		return this.reach.size === 0;
+		this.scan = scan;
 	}
 
 	/**
@@ -45,14 +38,13 @@ export class LookReader {
 		const refusals = new Map<EventList, ArgyleError>();
 		const noteRefusal = (list: EventList) => (error: unknown) => void refusals.set(list, asArgyleError(error));
 		for (const list of lists) if ((await this.readOne(list).catch(noteRefusal(list))) !== true) unread.push(list);
-		const list = trigger.wanted.areScanned ? lists.find(({ isScanned }) => isScanned) : undefined;
+		const list = trigger.wish.areScanned ? lists.find(({ isScanned }) => isScanned) : undefined;
 		const isToScan = list !== undefined && !refusals.has(list);
-		const scanned = isToScan ? await this.scan.read(list, trigger).catch(noteRefusal(list)) : [];
+		const scanned = isToScan ? await this.scan.read(list).catch(noteRefusal(list)) : [];
 		const [refusal] = refusals;
 		if (refusals.size === lists.length) throw refusal[1];
-		trigger.listFailure = refusal && { list: refusal[0].recordType.many, error: refusal[1] };
-		const isIncomplete = ![...refusals.values()].every(isLacking);
-		return { unread, refused: [...refusals.keys()], isIncomplete, scanned: scanned ?? [] };
+		if (refusal !== undefined) trigger.notes.addListFailure(refusal[0].recordType.many, refusal[1]);
+		return { unread, refused: [...refusals.keys()], scanned: scanned ?? [] };
 	}
 
 	/** Notes that these lists were read far enough. */
@@ -60,9 +52,9 @@ export class LookReader {
 		for (const list of lists) this.reach.set(list.recordType.path, list.nextReach);
 	}
 
-	/** Returns whether everything since the bookmark was read, and everything that a list may show late. */
+	/** Returns whether everything that may count was read, and everything that a list may show late. */
 	private async readOne(list: EventList): Promise<boolean> {
-		const { time = 0 } = this.trigger.bookmark ?? {};
-		return await list.readBackTo(Math.max(time - list.followedMs, this.reach.get(list.recordType.path) ?? 0));
+		const from = this.trigger.readFrom - list.followedMs;
+		return await list.readBackTo(Math.max(from, this.reach.get(list.recordType.path) ?? 0));
 	}
 }

@@ -1,19 +1,19 @@
 import type { IRun, ITriggerFunctions } from 'n8n-workflow';
 
+import { eventOfKey, isTimeMoved, sourceOf } from '../../api/eventSources';
 import { ArgyleError } from '../../transport/errors';
-import { isWithin } from '../../utils/clock';
 import { MAX_UNSAVED } from '../state/limits';
 import type { ListedRecord } from '../state/listedRecord';
 import { PROCESS_ID, withOrigin } from '../state/origin';
 import { isLeftOut, type TriggerSettings } from '../state/settings';
 import type { Starts } from '../state/starts';
-import { DELIVERED_MS, LOOK_SOON_MS, MAX_EVENT_AGE_MS, SCAN_REACH_MS, SHARED_READING_MS } from '../state/timing';
+import { LOOK_SOON_MS, MAX_EVENT_AGE_MS, SCAN_REACH_MS, SHARED_READING_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
-import { Bookkeeping } from './bookkeeping';
+import type { Wish } from '../state/wish';
 import { type EventList, listedEvent } from './eventList';
-import { certainGroups, doubtfulGroups } from './executionGroups';
 import { type AskForExecution, executionsOf, failedInTrigger } from './executions';
 import { LookReader } from './lookReader';
+import { Scan } from './scan';
 import { startQueue } from './startQueue';
 
 const tooMany = (records: string) =>
@@ -48,24 +48,28 @@ async function noteReceived(
 	if (unknown.length > 0)
 		for (const key of await ask(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.noteReceived(key);
 	// n8n may have forgotten the oldest received events. They would start the workflow again, and push others out.
-	for (const { key } of starts.missing().filter(isReceived).slice(0, -MAX_UNSAVED)) starts.skip(key, Date.now());
+	for (const { key } of starts.missing().filter(isReceived).slice(0, -MAX_UNSAVED)) starts.skip(key);
 }
 
-/** Starts the workflow for the events that happened since the bookmark and were not delivered. */
+/** Whether the event is from before the wish, though its record may show a later time one day. */
+function mayComeToCount(wish: Wish, event: ListedRecord): boolean {
+	const source = sourceOf(eventOfKey(event.key));
+	return source !== undefined && isTimeMoved(source) && wish.isBefore(event);
+}
+
+/** Starts the workflow for the events that happened since they are wanted and were not delivered. */
 export class MissedEvents {
+	/** The next look scans the whole list if something was missed. */
+	readonly scan: Scan;
+
 	/** The time of the newest event at the first look. Older ones were missed before n8n started. */
 	private backlogTo: number | undefined;
 
 	private failure: ArgyleError | undefined;
 
-	/** When the watch began, in milliseconds since 1970. */
-	private readonly beganAt = Date.now();
-
 	private readonly lists: LookReader;
 
 	private readonly ask: AskForExecution;
-
-	private readonly bookkeeping: Bookkeeping;
 
 	private readonly context: ITriggerFunctions;
 
@@ -80,97 +84,94 @@ export class MissedEvents {
 		this.trigger = trigger;
 		this.settings = settings;
 		this.closed = closed;
-		this.lists = new LookReader(trigger, settings.isPolling);
+		this.scan = new Scan(settings.isPolling);
+		this.lists = new LookReader(trigger, this.scan);
 		this.ask = executionsOf(context);
-		this.bookkeeping = new Bookkeeping(trigger, settings.name, context.getActivationMode(), this.ask);
-	}
-
-	/** The next look scans the whole list, because something was missed. */
-	scanSoon(): void {
-		this.lists.scan.soon();
 	}
 
 	/**
-	 * Looks for events after the bookmark, which must exist, and queues their executions. With a subscription, a delivery
-	 * may still be on its way, and `askReceived` tells which events other processes have received. Returns after how many
-	 * milliseconds to look again, if there was no room for all events, or if an event was not delivered yet. Throws
-	 * ArgyleError when none of the lists can be read, a list is too long, or n8n can't start the workflow.
+	 * Looks for events that count, and queues their executions. `isDelivered` says whether a delivery may still be on its
+	 * way. `askReceived` tells which events other processes have received. Returns after how many milliseconds to look
+	 * again, if there was no room for all events, or if an event was not delivered yet. Throws ArgyleError when none of
+	 * the lists can be read, a list is too long, or n8n can't start the workflow.
 	 */
-	async look(lists: EventList[], askReceived?: AskReceived): Promise<number | undefined> {
-		const { trigger } = this;
-		const { starts } = trigger;
-		const { shown, isIncomplete, tooLong, serviceTime, now } = await this.read(lists);
-		// After a change to Checking for Events, deliveries of the old subscription may still come.
-		const mayComeLate = trigger.registered !== undefined && isWithin(DELIVERED_MS, this.beganAt, now);
-		const isDelivered = askReceived !== undefined || mayComeLate;
-		const isReady = (event: ListedRecord) =>
-			!isDelivered || trigger.doubtAbout(event) !== undefined || !starts.isOnItsWay(event, serviceTime, now);
+	async look(lists: EventList[], isDelivered: boolean, askReceived?: AskReceived): Promise<number | undefined> {
+		const { starts } = this.trigger;
+		const tooLong = await this.read(lists);
+		const [{ serviceTime }] = lists;
+		const now = Date.now();
+		const isReady = (event: ListedRecord) => !isDelivered || !starts.isOnItsWay(event, serviceTime, now);
 		if (askReceived !== undefined) await noteReceived(starts, askReceived, isReady);
 		if (this.closed.aborted) return undefined;
 		const missing = starts.missing();
-		// Until the bookmark is saved again, no more events start than n8n's processed values, its durable store, can keep.
-		const room = Math.max(0, MAX_UNSAVED - trigger.unsaved - starts.pendingCount);
+		// Until static data is saved again, no more events start than n8n's processed values, its durable store, can keep.
+		const room = Math.max(0, MAX_UNSAVED - starts.unsavedCount - starts.pendingCount);
 		const ready = missing.filter(isReady);
-		const doubtful = isIncomplete ? [] : doubtfulGroups(trigger, shown, ready);
-		this.enqueue([...doubtful, ...certainGroups(trigger, ready.slice(0, room))]);
-		trigger.moveBookmark();
-		if (!(askReceived && trigger.isSavedByUrl) && trigger.unsaved >= MAX_UNSAVED) this.bookkeeping.saveBookmark();
+		const next = ready.slice(0, room);
+		const isReceived = ({ key }: ListedRecord) => starts.isReceived(key);
+		const missed = next.filter((event) => !isReceived(event)).map((event) => [event]);
+		// Received events have started the workflow, unless their executions were killed. One execution checks all of them.
+		this.enqueue([...missed, next.filter(isReceived)]);
+		starts.advance();
 		const failure = this.failure ?? (tooLong && tooMany(tooLong.recordType.many));
 		this.failure = undefined;
 		if (failure !== undefined) throw failure;
 		if (ready.length > room) return SHARED_READING_MS;
-		const mayBeDelivered = missing.some(({ key }) => !starts.isReceived(key));
-		return askReceived !== undefined && mayBeDelivered ? LOOK_SOON_MS : undefined;
+		const mayComeSoon = ({ key }: ListedRecord) => !starts.isReceived(key) && !starts.wasLost(key);
+		return askReceived !== undefined && missing.some(mayComeSoon) ? LOOK_SOON_MS : undefined;
 	}
 
-	/** Reads the lists, and notes what they show. `tooLong` is a list that may show more events than were read. */
-	private async read(lists: EventList[]) {
+	/**
+	 * Asks for an execution that ends at the trigger and saves static data, for when no call to the own URL can do that.
+	 * When the execution ends, n8n saves its copy of static data.
+	 */
+	save(): void {
+		const at = Date.now();
+		const item = withOrigin({ event: 'argyle.save', data: {} }, { at, isSaving: true });
+		void this.ask([item], `argyle ${this.trigger.key} ${PROCESS_ID} saves ${at}`).catch(() => undefined);
+	}
+
+	/** Reads the lists, and notes what they show. Returns a list that may show more events than were read. */
+	private async read(lists: EventList[]): Promise<EventList | undefined> {
 		const { trigger } = this;
-		const { starts } = trigger;
-		const { isFirst } = this.lists;
-		const { unread, refused, isIncomplete, scanned } = await this.lists.read(lists);
+		const { starts, wish } = trigger;
+		const isFresh = wish.takeFresh();
+		if (isFresh) this.scan.cancel();
+		const { unread, refused, scanned } = await this.lists.read(lists);
 		const { serviceTime, latestServiceTime } = lists[0];
-		const now = Date.now();
-		const readable = lists.filter((list) => !refused.includes(list));
-		await this.bookkeeping.skipEarlier(readable, scanned, isFirst, refused.length > 0);
-		if (refused.length > 0) starts.hold(this.earliest(serviceTime));
-		else if (unread.length === 0) starts.hold(this.heldFrom(lists, serviceTime));
 		const shown = [...lists.flatMap((list) => list.events), ...scanned];
-		trigger.noteShown(shown, serviceTime, latestServiceTime);
-		const wanted = shown.filter((event) => trigger.wanted.has(event) && !isLeftOut(event, this.settings.options));
-		starts.list(wanted, serviceTime, now);
+		for (const event of shown) {
+			// What is there at the beginning with a date in the future is older than the beginning.
+			if ((isFresh && event.createdAt > latestServiceTime) || mayComeToCount(wish, event)) starts.skip(event.key);
+		}
+		if (refused.length > 0) starts.hold(Math.max(trigger.readFrom, serviceTime - MAX_EVENT_AGE_MS));
+		else if (unread.length === 0) starts.hold(this.heldFrom(lists, serviceTime));
+		const now = Date.now();
+		const isWanted = (event: ListedRecord) => wish.has(event) && !isLeftOut(event, this.settings.options);
+		starts.list(shown.filter(isWanted), serviceTime, now);
+		starts.giveUp(now);
 		this.lists.noteRead(lists.filter((list) => !unread.includes(list)));
 		this.backlogTo ??= Math.max(...lists.map(({ newestTime }) => newestTime ?? -Infinity));
-		const isDoubtful = (event: ListedRecord) => trigger.doubtAbout(event) !== undefined;
-		const isUndecided = ({ key }: ListedRecord) => starts.isShown(key) && !starts.isDone(key);
-		if (refused.length === 0 && !shown.filter(isDoubtful).some(isUndecided)) this.bookkeeping.endDoubt();
-		starts.giveUp(now, isDoubtful);
-		const tooLong = unread.find((list) => !refused.includes(list));
-		return { shown, isIncomplete, tooLong, serviceTime, now };
-	}
-
-	/** The earliest time at which a missed event can have happened. */
-	private earliest(serviceTime: number): number {
-		return Math.max(this.trigger.bookmark?.time ?? 0, serviceTime - MAX_EVENT_AGE_MS);
+		return unread.find((list) => !refused.includes(list));
 	}
 
 	/** The time from which on no start may be forgotten, because events of that time may still be found. */
 	private heldFrom(lists: EventList[], serviceTime: number): number {
-		const { wanted } = this.trigger;
-		const open = lists.filter((list) => list.isUndated).map((list) => list.oldestOpen(wanted.firstTime));
-		return Math.min(...open, wanted.areScanned ? serviceTime - SCAN_REACH_MS : Infinity);
+		const { wish } = this.trigger;
+		const open = lists.filter((list) => list.isUndated).map((list) => list.oldestOpen(wish.firstTime));
+		return Math.min(...open, wish.areScanned ? serviceTime - SCAN_REACH_MS : Infinity);
 	}
 
 	/** Each group of events has an execution of its own. */
 	private enqueue(groups: ListedRecord[][]): void {
-		const { starts } = this.trigger;
+		const { starts, key: trigger } = this.trigger;
 		const now = Date.now();
 		const waiting = groups.flatMap((events) => {
 			const [oldest] = events;
 			if (oldest === undefined) return [];
 			for (const { key } of events) starts.queue(key, now);
-			const isBacklog = oldest.createdAt <= Number(this.backlogTo) && !starts.saved.mayMiss(oldest);
-			return [{ trigger: this.trigger.key, isBacklog, happenedAt: oldest.createdAt, start: () => this.start(events) }];
+			const isBacklog = oldest.createdAt <= Number(this.backlogTo);
+			return [{ trigger, isBacklog, happenedAt: oldest.createdAt, start: () => this.start(events) }];
 		});
 		startQueue.add(waiting);
 	}
@@ -183,8 +184,7 @@ export class MissedEvents {
 		if (this.closed.aborted) for (const { key } of events) starts.lose(key, now);
 		if (this.closed.aborted || events.length === 0) return undefined;
 		for (const { key } of events) starts.ask(key, now);
-		this.trigger.unsaved += events.length;
-		this.context.logger.info(`The Argyle Trigger starts the workflow for the event ${keysOf(events).join(', ')}`);
+		this.context.logger.info(`The Argyle Trigger asks n8n for an execution for the event ${keysOf(events).join(', ')}`);
 		const end = this.emit(events);
 		void end.then(
 			(run) => this.settle(events, run),
@@ -198,12 +198,7 @@ export class MissedEvents {
 		const { starts } = this.trigger;
 		const at = Date.now();
 		const items = events.map((event) =>
-			withOrigin(listedEvent(event, this.settings), {
-				at,
-				key: event.key,
-				dropped: starts.droppedCount(event.key),
-				doubt: this.trigger.doubtAbout(event),
-			}),
+			withOrigin(listedEvent(event, this.settings), { at, key: event.key, dropped: starts.droppedCount(event.key) }),
 		);
 		return await this.ask(items, this.deduplicationKey(events));
 	}
@@ -236,7 +231,7 @@ export class MissedEvents {
 			// If the trigger failed in this process, the start is lost already, even if *On Error* let n8n continue.
 			else if (starts.isTaken(key)) starts.finish(key, now);
 		}
-		this.trigger.moveBookmark();
+		starts.advance();
 	}
 
 	private fail(events: ListedRecord[], error: unknown): void {

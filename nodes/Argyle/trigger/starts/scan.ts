@@ -1,7 +1,6 @@
 import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
 import { SCAN_PAUSE_MS } from '../state/timing';
-import type { Trigger } from '../state/trigger';
 import type { EventList } from './eventList';
 
 type ScannedList = Pick<EventList, 'credentialDigest' | 'events' | 'pageCount'> & { scan: () => Promise<unknown> };
@@ -39,8 +38,6 @@ export class Scan {
 	/** The number of the last reading before a scan became due. Undefined if none is due. */
 	private dueAfter: number | undefined = readingCount;
 
-	private isFirst = true;
-
 	/**
 	 * The number of the last reading that this trigger took. The reading itself holds a whole list, so it is not kept.
 	 */
@@ -55,18 +52,19 @@ export class Scan {
 
 	/** Makes a scan due, because an event was missed. */
 	soon(): void {
-		this.isFirst = false;
 		this.dueAfter = readingCount;
+	}
+
+	/** Makes no scan due, because nothing can have been missed. */
+	cancel(): void {
+		this.dueAfter = undefined;
 	}
 
 	/**
 	 * Reads the list to its end if that is due, or waits for another trigger that reads it. Returns the events of the scan
 	 * that `list` does not have. The scan stays due when the list can't be read.
 	 */
-	async read(list: ScannedList, { beganAt, firstWantedAt }: Pick<Trigger, 'beganAt' | 'firstWantedAt'>) {
-		// Before its first publish, a trigger can't have missed anything.
-		if (this.isFirst && beganAt !== undefined && beganAt === firstWantedAt) this.dueAfter = undefined;
-		this.isFirst = false;
+	async read(list: ScannedList) {
 		for (;;) {
 			readings.deleteWhere((reading) => !isCurrent(reading));
 			const last = readings.get(list.credentialDigest);

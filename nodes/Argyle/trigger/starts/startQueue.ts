@@ -1,5 +1,5 @@
 import { clock, isWithin } from '../../utils/clock';
-import { LONG_OPEN_MS, OPEN_MS } from '../state/timing';
+import { OPEN } from '../state/timing';
 
 /** How many executions may be open that began less than a minute ago. Each costs n8n some ten MiB. */
 const MAX_OPEN = 20;
@@ -82,20 +82,20 @@ export class StartQueue {
 	private async serveLater(): Promise<void> {
 		this.isWaking = true;
 		const [oldest = { since: Date.now() }] = this.young();
-		await clock.pause(Math.max(0, oldest.since + OPEN_MS - Date.now()));
+		await clock.pause(Math.max(0, oldest.since + OPEN.youngMs - Date.now()));
 		this.isWaking = false;
 		this.serve();
 	}
 
 	private isFull(): boolean {
 		const now = Date.now();
-		for (const execution of this.open) if (!isWithin(LONG_OPEN_MS, execution.since, now)) this.open.delete(execution);
+		for (const execution of this.open) if (!isWithin(OPEN.longMs, execution.since, now)) this.open.delete(execution);
 		return this.open.size >= MAX_OPEN_IN_ALL || this.young().length >= MAX_OPEN;
 	}
 
 	private young() {
 		const now = Date.now();
-		return [...this.open].filter(({ since }) => isWithin(OPEN_MS, since, now));
+		return [...this.open].filter(({ since }) => isWithin(OPEN.youngMs, since, now));
 	}
 
 	private async hold(trigger: string, end: Promise<unknown>): Promise<void> {

@@ -2,17 +2,25 @@ import type { IDataObject, IHookFunctions, ITriggerFunctions, IWebhookFunctions 
 
 import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
-import { CREDENTIAL_AGAIN_MS, CREDENTIAL_MS, LOOKUP, REPLACED_SECRET_MS } from './timing';
+import { CREDENTIAL, LOOKUP, REPLACED_SECRET_MS } from './timing';
 
 /**
  * How many secrets of the subscriptions to one URL count. A forged call is checked against each. There are rarely two.
  */
 const MAX_SECRETS = 5;
 
+/** What is derived from the credential. */
+interface Derived {
+	/** Signs deliveries. */
+	secret: string;
+	/** Signs what n8n's processes say to each other. */
+	inner: string;
+}
+
 /** Where the secrets come from. */
 export interface SecretSource {
-	/** Derives the secret from the credential. */
-	derive(): Promise<string>;
+	/** Derives the secrets from the credential. */
+	derive(): Promise<Derived>;
 	/** Asks Argyle for the secrets of its subscriptions to the URL. */
 	lookUp(): Promise<string[]>;
 }
@@ -34,22 +42,22 @@ export class KnownSecrets {
 	/** Each secret, and since when Argyle no longer shows it. */
 	private readonly seen = new Map<string, number | undefined>();
 
-	private derivation: Question<string> | undefined;
+	private derivation: Question<Derived> | undefined;
 
 	private lookup: Question<boolean> | undefined;
 
 	/**
-	 * Returns the secret that is derived from the credential. The credential was read at most `maxAgeMs` ago, because its
-	 * key may have been replaced. Rejects when it can't be read.
+	 * Returns the secrets that are derived from the credential. The credential was read at most `maxAgeMs` ago, because
+	 * its key may have been replaced. Rejects when it can't be read.
 	 */
-	async derived(source: SecretSource, now: number, maxAgeMs = CREDENTIAL_MS): Promise<string> {
+	async derived(source: SecretSource, now: number, maxAgeMs = CREDENTIAL.keptMs): Promise<Derived> {
 		const last = this.derivation;
 		if (last !== undefined && isWithin(Math.min(last.ttlMs, maxAgeMs), last.at, now)) return await last.answer;
 		const answer = source.derive().catch((error: unknown) => {
-			derivation.ttlMs = CREDENTIAL_AGAIN_MS;
+			derivation.ttlMs = CREDENTIAL.againMs;
 			throw error;
 		});
-		const derivation = { at: now, ttlMs: CREDENTIAL_MS, answer };
+		const derivation = { at: now, ttlMs: CREDENTIAL.keptMs, answer };
 		this.derivation = derivation;
 		return await answer;
 	}

@@ -1,8 +1,8 @@
 /**
  * How much is remembered. These limits depend on each other. After a restart, the trigger looks again for the events
- * that static data does not have. n8n's processed values, its durable store, must have room for those that are newer
- * than the bookmark and for those that are older: MAX_BEHIND + MAX_EARLIER < MAX_PROCESSED. Otherwise each event that
- * starts the workflow a second time would push another event out of the processed values.
+ * that static data does not have. n8n's processed values, its durable store, must have room for all of them:
+ * MAX_UNSAVED + MAX_BEHIND < MAX_PROCESSED. Otherwise each event that starts the workflow a second time would push
+ * another event out of the processed values.
  */
 
 /**
@@ -25,11 +25,6 @@ export const MAX_SAVED = 2_000;
 
 /** How many processed values n8n keeps. n8n reads and writes all of them each time. */
 export const MAX_PROCESSED = 2_000;
-
-/**
- * How many events from before the bookmark are recorded at most. The rest of the processed values is for later events.
- */
-export const MAX_EARLIER = 1_000;
 
 /** How many starts that no list has shown are remembered. */
 export const MAX_UNLISTED = 10_000;

@@ -20,26 +20,6 @@ export function byAge(one: ListedRecord, other: ListedRecord): number {
 	return one.createdAt - other.createdAt || (one.key < other.key ? -1 : 1);
 }
 
-/** A place in a list. */
-export interface Position {
-	/** Milliseconds since 1970, by Argyle's clock. */
-	time: number;
-	/** The place includes the records of that millisecond up to this key. Without a key, it includes all of them. */
-	key?: string;
-}
-
-/** The place from which the trigger goes on when n8n starts. */
-export interface Progress extends Position {
-	/** The keys of later events that a list has shown, and that have started the workflow. */
-	started?: string[];
-	/** When the lists were last read, by Argyle's clock. Undefined if all that they showed has started the workflow. */
-	readAt?: number;
-}
-
-export function isAfter({ time, key }: Position, record: ListedRecord): boolean {
-	return record.createdAt > time || (record.createdAt === time && key !== undefined && record.key > key);
-}
-
 /**
  * Returns how many of the listed records, oldest first, the bookmark may pass. The first `doneCount` of the records are
  * done. The bookmark does not pass the last 500 of the done ones, nor any from `heldFrom` on. But never more than 1,000
@@ -52,5 +32,13 @@ export function countUpToBookmark(
 ): number {
 	const firstHeld = listed.findIndex(({ listed: { createdAt } }) => createdAt >= heldFrom);
 	const free = firstHeld === -1 ? doneCount : firstHeld;
-	return Math.max(0, doneCount - MAX_HELD, Math.min(doneCount - MAX_BEHIND, free));
+	return wholeMilliseconds(listed, Math.max(0, doneCount - MAX_HELD, Math.min(doneCount - MAX_BEHIND, free)));
+}
+
+/** Returns the count, or less: a place in time can't part two records of the same millisecond. */
+export function wholeMilliseconds(listed: ReadonlyArray<{ listed: ListedRecord }>, count: number): number {
+	const next = listed.at(count)?.listed.createdAt;
+	let whole = count;
+	while (count < listed.length && whole > 0 && listed[whole - 1].listed.createdAt === next) whole--;
+	return whole;
 }

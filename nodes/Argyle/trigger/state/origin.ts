@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
 
 import { isDataObject } from '../../utils/json';
-import type { Doubt } from './doubt';
 
 /** The ID of this process of n8n. No other process has it. */
 export const PROCESS_ID = randomUUID();
@@ -17,11 +16,7 @@ export interface Origin {
 	key?: string;
 	/** For a missed event, as `Start.dropped`; undefined for a delivery. */
 	dropped?: number;
-	/** Set for an event from before the workflow wanted it. It must never start the workflow. */
-	isEarlier?: boolean;
-	/** For a missed event that counts only if n8n's processed values resolve this doubt. */
-	doubt?: Doubt;
-	/** Set for an execution that saves static data in the process that asks for it. */
+	/** Set for an item that is no event. Its execution saves static data in the process that asks for it. */
 	isSaving?: boolean;
 }
 
@@ -34,7 +29,7 @@ export function withOrigin(item: IDataObject, origin: Omit<Origin, 'process'>): 
 
 export function takeOrigin({ [FIELD]: origin, ...item }: IDataObject): { item: IDataObject; origin?: Origin } {
 	if (!isDataObject(origin) || typeof origin.process !== 'string' || typeof origin.at !== 'number') return { item };
-	const { process, at, key, dropped, isEarlier, doubt, isSaving } = origin;
+	const { process, at, key, dropped, isSaving } = origin;
 	return {
 		item,
 		origin: {
@@ -42,8 +37,6 @@ export function takeOrigin({ [FIELD]: origin, ...item }: IDataObject): { item: I
 			at,
 			key: typeof key === 'string' ? key : undefined,
 			dropped: typeof dropped === 'number' ? dropped : undefined,
-			isEarlier: isEarlier === true,
-			doubt: typeof doubt === 'string' ? doubt : undefined,
 			isSaving: isSaving === true,
 		},
 	};

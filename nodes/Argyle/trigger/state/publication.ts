@@ -1,6 +1,5 @@
-import { clock, isWithin } from '../../utils/clock';
-import type { SavedState } from './staticData';
-import { BEFORE_ANY_PERSON_MS, KILLED_PUBLISH_MS, REPUBLISH_MS, STARTING_MS } from './timing';
+import { clock } from '../../utils/clock';
+import { BOOTING_MS, GOES_ON_MS } from './timing';
 
 /**
  * A point in time, by the clock (in milliseconds since 1970) and by the uptime of this process. The clock may be set
@@ -11,59 +10,75 @@ interface Moment {
 	uptime: number;
 }
 
-const present = (): Moment => ({ at: Date.now(), uptime: clock.uptime() });
+const isLongAgo = ({ at, uptime }: Moment) => Date.now() - at >= GOES_ON_MS || clock.uptime() - uptime >= GOES_ON_MS;
 
-/** Whether this moment is so long ago that a publish now can't be another try of the publish of that moment. */
-const isLongAgo = ({ at, uptime }: Moment) =>
-	Date.now() - at >= REPUBLISH_MS || clock.uptime() - uptime >= REPUBLISH_MS;
+/** n8n listens at `url`, or this process watches the trigger, or both. */
+interface Up {
+	readonly name: 'up';
+	/** The production URL. */
+	readonly url?: string;
+	readonly watch?: AbortController;
+	/** Whether the trigger is up because n8n has started, and not because a person has published it. */
+	readonly isBoot: boolean;
+}
 
-/** Whether n8n has the trigger published, as far as this process is told. */
+interface Down {
+	readonly name: 'down';
+	readonly since: Moment;
+}
+
+/**
+ * Whether n8n has the trigger published, as far as this process is told:
+ *
+ *     unknown ──raise──▶ up ──lower──▶ down
+ *                        ▲               │
+ *                        └─────raise─────┘
+ *
+ * - unknown: this process has not been told of the trigger.
+ * - up: n8n has started or published it. After a publish that failed for its hooks alone, only the watch is up.
+ * - down: n8n has taken it down, to unpublish it or to publish a change.
+ */
 export class Publication {
+	private mode: { readonly name: 'unknown' } | Up | Down = { name: 'unknown' };
+
 	/** The production URL while the trigger is published and has one. */
-	url: string | undefined;
-
-	/** When n8n took the trigger down, to unpublish it or to publish a change. Undefined while it is published. */
-	private takenDown: Moment | undefined;
-
-	/** Set while this process watches the trigger. */
-	private watch: AbortController | undefined;
-
-	/** A publish that has not succeeded: the trigger is down, though a person wants it published. */
-	private attempt: (Moment & { url: string | undefined }) | undefined;
-
-	/** Set if n8n's last call with the mode `update` came from a long start of n8n (`startsLate`): surely, or perhaps. */
-	private lateStart: 'sure' | 'doubtful' | undefined;
-
-	/** When an earlier process took the trigger down, if static data says so, in milliseconds since 1970. */
-	takenDownBefore: number | undefined;
-
-	/** Whether that process took the trigger down for good, and not to publish a change. */
-	wasUnpublished = false;
-
-	/** Whether a look was the last to save static data. Then the trigger was published when n8n stopped. */
-	wasWatched = false;
-
-	/** Whether the start that `startsLate` found may be a publish after all. Then Argyle's subscription may tell. */
-	get isDoubtfulStart(): boolean {
-		return this.lateStart === 'doubtful';
-	}
-
-	/** Called when the trigger loads static data: from then on, this process knows better than static data. */
-	load({ takenDownAt, isSavedByLook }: SavedState): void {
-		this.takenDownBefore = takenDownAt;
-		// Nobody has wanted events since then, unless n8n was killed while it published a change.
-		this.wasUnpublished = takenDownAt !== undefined && !isWithin(KILLED_PUBLISH_MS, takenDownAt, Date.now());
-		this.wasWatched = isSavedByLook === true;
-	}
-
-	/** Since when nobody wants the trigger published, in milliseconds since 1970; undefined while somebody does. */
-	get unwantedSince(): number | undefined {
-		return this.attempt === undefined ? this.takenDown?.at : undefined;
+	get url(): string | undefined {
+		return this.mode.name === 'up' ? this.mode.url : undefined;
 	}
 
 	/** Whether this process watches the trigger. Only n8n's main process does. */
 	get isWatchedHere(): boolean {
-		return this.watch !== undefined;
+		return this.mode.name === 'up' && this.mode.watch !== undefined;
+	}
+
+	/**
+	 * Whether a publish goes on where the trigger was: this process knows the trigger, and did not take it down more than
+	 * five minutes ago. n8n needs 84 s at most to publish a change, with all of its five tries.
+	 */
+	get goesOn(): boolean {
+		const { mode } = this;
+		return mode.name === 'up' || (mode.name === 'down' && !isLongAgo(mode.since));
+	}
+
+	/**
+	 * Whether n8n calls because it starts, or because this process becomes its leader, and not because a person publishes.
+	 * During a long start, n8n publishes every ten seconds, as `update`, all triggers that it has not started yet. So for
+	 * some minutes that is a start, if `isSaved`: if static data knows the trigger.
+	 */
+	isBoot(activationMode: string, isSaved: boolean): boolean {
+		if (activationMode !== 'update') return ['init', 'leadershipChange'].includes(activationMode);
+		const isLate = this.mode.name === 'unknown' && isSaved && clock.uptime() <= BOOTING_MS;
+		if (isLate) this.raise({ isBoot: true });
+		return this.mode.name === 'up' && this.mode.isBoot;
+	}
+
+	/** n8n listens at the URL. */
+	openUrl(url: string): void {
+		this.raise({ url });
+	}
+
+	closeUrl(url: string): void {
+		if (this.url === url) this.lower('url');
 	}
 
 	/**
@@ -71,89 +86,24 @@ export class Publication {
 	 * never closes it. This watch would go on with its old settings, and undo what the new watch registers.
 	 */
 	beginWatch(watch: AbortController): void {
-		this.watch?.abort();
-		this.watch = watch;
+		if (this.mode.name === 'up') this.mode.watch?.abort();
+		this.raise({ watch });
 	}
 
 	endWatch(watch: AbortController): void {
 		watch.abort();
-		if (this.watch !== watch) return;
-		this.watch = undefined;
-		this.noteTakenDown();
+		if (this.mode.name === 'up' && this.mode.watch === watch) this.lower('watch');
 	}
 
-	/**
-	 * Notes that n8n has closed the URL. n8n also does that between the tries of a publish, but these tries end within
-	 * minutes.
-	 */
-	closeUrl(url: string): void {
-		const { attempt } = this;
-		if (attempt?.url === url && isLongAgo(attempt)) {
-			this.attempt = undefined;
-			this.takenDown = present();
-		}
-		if (this.url !== url) return;
-		this.url = undefined;
-		this.noteTakenDown();
+	private raise(more: Partial<Up>): void {
+		const before = this.mode.name === 'up' ? this.mode : { isBoot: false };
+		this.mode = { ...before, ...more, name: 'up' };
 	}
 
-	/** A publish has begun; until `succeed` it counts as one that has failed. */
-	begin(url?: string): void {
-		this.attempt = { url, ...present() };
-	}
-
-	/** The trigger is published. It has a production URL unless it only checks for events. */
-	succeed(url?: string): void {
-		this.url = url;
-		this.attempt = undefined;
-		this.takenDown = undefined;
-	}
-
-	/**
-	 * Whether a publish is a new beginning, and not a change of a published trigger. It is one in two cases:
-	 *
-	 * - The workflow was unpublished. Then n8n says `activate` or `create`.
-	 * - The workflow stayed published, in a version without the trigger, or with the trigger disabled. Then n8n says
-	 *   `update`, as for a change. But for a change, n8n takes the trigger down for a moment only. So it is a new
-	 *   beginning if the trigger was taken down long ago. It is also one if this process does not know the trigger,
-	 *   because n8n calls every published trigger when it starts.
-	 */
-	isNewBeginning(activationMode: string): boolean {
-		if (activationMode !== 'update') return ['activate', 'create'].includes(activationMode);
-		if (this.isHere) return false;
-		const { attempt, takenDown } = this;
-		// Between two tries of a publish, n8n takes the trigger down, but calls `delete` only for a trigger with a URL.
-		if (attempt !== undefined && attempt.url === undefined) return false;
-		const last = attempt ?? takenDown;
-		return last === undefined || isLongAgo(last);
-	}
-
-	/**
-	 * Whether n8n publishes the trigger as `update` only because n8n's own start takes long. During a long start, n8n
-	 * publishes every ten seconds, as `update`, all triggers that it has not started yet. `isSaved` says whether static
-	 * data knows the trigger. With a subscription, `takenDownAt` of static data does not count: another trigger may have
-	 * set it back, and Argyle can be asked.
-	 */
-	startsLate(isSaved: boolean, isPolling: boolean): boolean {
-		const isKnown = this.isHere || this.attempt !== undefined || this.takenDown !== undefined;
-		if (!isKnown) {
-			const uptime = clock.uptime();
-			const isSure = uptime <= BEFORE_ANY_PERSON_MS;
-			const mayBeStart = uptime <= STARTING_MS && !(isPolling && this.takenDownBefore !== undefined);
-			const found = isSure ? 'sure' : mayBeStart ? 'doubtful' : undefined;
-			this.lateStart = isSaved ? found : undefined;
-		}
-		return this.lateStart !== undefined;
-	}
-
-	private get isHere(): boolean {
-		return this.watch !== undefined || this.url !== undefined;
-	}
-
-	/** Called when nothing of the trigger is active any more. */
-	private noteTakenDown(): void {
-		if (this.isHere) return;
-		this.takenDown ??= present();
-		this.lateStart = undefined;
+	private lower(part: 'url' | 'watch'): void {
+		if (this.mode.name !== 'up') throw new Error(`A trigger that is ${this.mode.name} can't be taken down`);
+		const rest: Up = { ...this.mode, [part]: undefined };
+		const isUp = rest.url !== undefined || rest.watch !== undefined;
+		this.mode = isUp ? rest : { name: 'down', since: { at: Date.now(), uptime: clock.uptime() } };
 	}
 }

@@ -78,8 +78,6 @@ export function checkedEvents(value: unknown): string[] {
 	);
 }
 
-export const catchesUp = (settings: TriggerSettings) => caughtUpEvents(settings).length > 0;
-
 /** Whether an event starts the workflow once, however often it comes. A form and a lost connection always do. */
 export function startsOnce(event: string, settings: TriggerSettings): boolean {
 	return (

@@ -1,6 +1,6 @@
 import { isWithin } from '../../utils/clock';
 import type { ListedRecord } from './listedRecord';
-import { GIVE_UP_DOUBT_MS, GIVE_UP_MS } from './timing';
+import { GIVE_UP_MS } from './timing';
 
 type State = 'listed' | 'waiting' | 'asked' | 'begun' | 'done';
 
@@ -30,6 +30,8 @@ export interface Start {
 	listed?: ListedRecord;
 	/** Since when this process knows of it, in milliseconds since 1970, by n8n's clock. */
 	knownSince: number;
+	/** Whether an execution for it was lost. */
+	wasLost: boolean;
 }
 
 /** A start whose record the list has shown. */
@@ -41,6 +43,7 @@ export const newStart = (state: State, now: number): Start => ({
 	dropped: 0,
 	isReceived: false,
 	knownSince: now,
+	wasLost: false,
 });
 
 export function move(start: Start, state: State, now: number): void {
@@ -60,5 +63,5 @@ export const noteListed = (start: Start, listed: ListedRecord): ListedStart =>
  * Whether n8n was asked for an execution, and has said nothing of it for too long. n8n is silent while the execution
  * waits. Up to version 2.14, it is also silent if it could not store the execution.
  */
-export const isSilent = ({ state, since }: Start, isDoubtful: boolean, now: number): boolean =>
-	state === 'asked' && !isWithin(isDoubtful ? GIVE_UP_DOUBT_MS : GIVE_UP_MS, since, now);
+export const isSilent = ({ state, since }: Start, now: number): boolean =>
+	state === 'asked' && !isWithin(GIVE_UP_MS, since, now);

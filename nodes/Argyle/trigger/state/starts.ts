@@ -2,10 +2,12 @@ import { LATENESS_MS } from '../../api/creationOrder';
 import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
 import { MAX_SAVED, MAX_UNLISTED } from './limits';
-import { byAge, countUpToBookmark, isAfter, type ListedRecord, type Position, type Progress } from './listedRecord';
-import { SavedStarts } from './savedStarts';
+import { byAge, countUpToBookmark, type ListedRecord, wholeMilliseconds } from './listedRecord';
+import type { SavedState } from './savedState';
 import { isSilent, type ListedStart, move, newStart, noteListed, type Start } from './start';
-import { DELIVERY_MS, MAX_EVENT_AGE_MS, UNLISTED_MS } from './timing';
+import { DELIVERY_MS, MAX_EVENT_AGE_MS } from './timing';
+
+type SavedStarts = Pick<SavedState, 'bookmark' | 'started'>;
 
 /**
  * The events that may start the workflow of one trigger, each once. A *start* is such an event, in one of these states:
@@ -32,8 +34,8 @@ export class Starts {
 
 	private readonly unlisted = new LruMap<Start>(MAX_UNLISTED);
 
-	/** Starts up to this place are forgotten. If a list later shows a record before this place, it is ignored. */
-	private horizon: Position = { time: -Infinity };
+	/** Starts up to this time are forgotten. If a list later shows a record from before, it is ignored. */
+	private horizon = -Infinity;
 
 	/** When the newest record was created. If that is in the future, the time by Argyle's clock counts. */
 	private newest = -Infinity;
@@ -44,23 +46,26 @@ export class Starts {
 	/** How many of the listed records are done, counted from the oldest. */
 	private doneCount = 0;
 
-	/** What static data knew when this process began. */
-	saved = new SavedStarts();
+	/** The keys of the events that had started the workflow when n8n was stopped, or were there when it was published. */
+	private saved = new Set<string>();
 
-	/** As `Progress.readAt`. Undefined until the lists are read. */
-	private readAt: number | undefined;
+	/** Whether a list was read since `beginAt`. */
+	private isRead = false;
 
-	/** Forgets everything: only what comes after this place counts. */
-	beginAt({ time, key, ...saved }: Progress): void {
+	private unsaved = 0;
+
+	/** Forgets everything. Only what comes after the bookmark counts, without what has started the workflow already. */
+	beginAt({ bookmark = -Infinity, started = [] }: SavedStarts): void {
 		this.listed = [];
 		this.listedByKey.clear();
 		this.unlisted.clear();
-		this.horizon = { time, key };
+		this.horizon = bookmark;
 		this.newest = -Infinity;
 		this.heldFrom = Infinity;
 		this.doneCount = 0;
-		this.saved = new SavedStarts(saved);
-		this.readAt = undefined;
+		this.saved = new Set(started);
+		this.isRead = false;
+		this.unsaved = 0;
 	}
 
 	/** Keeps all starts from `createdAt` on, because events of that time may still be found much later. */
@@ -76,23 +81,19 @@ export class Starts {
 			if (this.isShown(record.key)) continue;
 			const start = this.unlisted.get(record.key) ?? newStart(this.saved.has(record.key) ? 'done' : 'listed', now);
 			this.unlisted.delete(record.key);
-			if (!isAfter(this.horizon, record) || this.isTooOld(record)) continue;
+			if (record.createdAt <= this.horizon || this.isTooOld(record)) continue;
 			this.listedByKey.set(record.key, start);
 			this.listed.push(noteListed(start, record));
 		}
 		this.listed.sort(({ listed: one }, { listed: other }) => byAge(one, other));
 		this.doneCount = 0;
-		this.readAt = serviceTime;
+		this.isRead = true;
 	}
 
-	/**
-	 * The events that have not started the workflow and are not about to. Those that n8n may have started before it was
-	 * stopped come first. The others follow, the oldest first.
-	 */
+	/** The events that have not started the workflow and are not about to, the oldest first. */
 	missing(): ListedRecord[] {
 		const isMissing = ({ state, listed }: ListedStart) => state === 'listed' && !this.isTooOld(listed);
-		const missing = this.listed.filter(isMissing).map(({ listed }) => listed);
-		return missing.sort((one, other) => Number(this.saved.mayMiss(other)) - Number(this.saved.mayMiss(one)));
+		return this.listed.filter(isMissing).map(({ listed }) => listed);
 	}
 
 	/** Whether the event's delivery may still come: it is young by Argyle's clock, and new to this process. */
@@ -110,6 +111,16 @@ export class Starts {
 
 	isShown(key: string): boolean {
 		return this.listedByKey.has(key);
+	}
+
+	/** The keys of events that a list of the account has shown. */
+	get shownKeys(): Set<string> {
+		return new Set([...this.listedByKey.keys(), ...this.saved]);
+	}
+
+	/** Notes that a list of the account shows this event, which never starts the workflow. */
+	know(key: string): void {
+		this.saved.add(key);
 	}
 
 	isWaiting(key: string): boolean {
@@ -135,6 +146,11 @@ export class Starts {
 		if (start !== undefined) start.isReceived = true;
 	}
 
+	/** As `Start.wasLost`. Trying such an event again at once would fail again. */
+	wasLost(key: string): boolean {
+		return this.find(key)?.wasLost === true;
+	}
+
 	droppedCount(key: string): number {
 		return this.find(key)?.dropped ?? 0;
 	}
@@ -156,13 +172,15 @@ export class Starts {
 	/** Has no effect on a start that is forgotten: n8n may tell late that its execution has ended. */
 	finish(key: string, now: number): void {
 		const start = this.find(key);
-		if (start !== undefined && start.state !== 'done') move(start, 'done', now);
+		if (start === undefined || start.state === 'done') return;
+		move(start, 'done', now);
+		this.unsaved++;
 	}
 
 	/** Makes sure that the event never starts the workflow. */
-	skip(key: string, now: number): void {
-		this.findOrAdd(key, now);
-		this.finish(key, now);
+	skip(key: string): void {
+		const start = this.findOrAdd(key, 0);
+		if (start.state !== 'done') move(start, 'done', 0);
 	}
 
 	/** Notes that the event has no execution after all. Has no effect once the start is done. */
@@ -170,6 +188,7 @@ export class Starts {
 		const start = this.find(key);
 		if (start === undefined || start.state === 'listed' || start.state === 'done') return;
 		move(start, 'listed', now);
+		start.wasLost = true;
 	}
 
 	/** n8n dropped the execution, because another one already had this deduplication key. That one may have crashed. */
@@ -181,38 +200,55 @@ export class Starts {
 	}
 
 	/** Loses the starts of which n8n says nothing. The first time, that counts as `dropped`. */
-	giveUp(now: number, isDoubtful: (listed: ListedRecord) => boolean): void {
+	giveUp(now: number): void {
 		for (const start of this.listed) {
-			if (!isSilent(start, isDoubtful(start.listed), now)) continue;
+			if (!isSilent(start, now)) continue;
 			start.dropped ||= 1;
 			this.lose(start.listed.key, now);
 		}
 	}
 
-	/**
-	 * Forgets done starts, oldest first, as long as no list can show an older record late. Returns the place for the
-	 * bookmark: the last start that is forgotten, or a later one (`countUpToBookmark`).
-	 */
-	advance(): Position {
+	/** Forgets done starts, oldest first, as long as no list can show an older record late. */
+	advance(): void {
 		this.countDone();
 		const limit = this.newest - LATENESS_MS;
 		const isLate = ({ listed: { createdAt } }: ListedStart, index: number) =>
 			index >= this.doneCount || createdAt > limit || createdAt >= this.heldFrom;
 		const lateFrom = this.listed.findIndex(isLate);
-		this.forgetFirst(lateFrom === -1 ? this.listed.length : lateFrom);
-		const behind = this.listed[countUpToBookmark(this.listed, this.doneCount, this.heldFrom) - 1]?.listed;
-		if (behind === undefined || behind.createdAt > this.newest) return this.horizon;
-		return { time: behind.createdAt, key: behind.key };
+		this.forgetFirst(wholeMilliseconds(this.listed, lateFrom === -1 ? this.listed.length : lateFrom));
 	}
 
-	/** What static data keeps beside the bookmark. */
-	get progress(): SavedStarts['progress'] {
-		if (this.readAt === undefined) return this.saved.progress;
+	/** What static data keeps: see `countUpToBookmark`. */
+	get progress(): SavedStarts {
 		this.countDone();
-		const later = this.listed.slice(countUpToBookmark(this.listed, this.doneCount, this.heldFrom));
-		const done = later.filter(({ state }) => state === 'done').slice(-MAX_SAVED);
-		const readAt = this.doneCount < this.listed.length ? this.readAt : undefined;
-		return { started: done.map(({ listed }) => listed.key), readAt };
+		const passed = countUpToBookmark(this.listed, this.doneCount, this.heldFrom);
+		const last = this.listed.at(passed - 1)?.listed.createdAt;
+		const bookmark = passed === 0 || last === undefined || last > this.newest ? this.horizon : last;
+		const isDone = ({ state }: Start) => state === 'done';
+		const done = this.listed
+			.slice(passed)
+			.filter(isDone)
+			.map(({ listed }) => listed.key);
+		// A list may show these only in a scan. What is not read yet may be shown by the next reading.
+		const isLater = ({ since }: Start) => since > Math.max(bookmark, 0);
+		const others = this.unlisted.pairs().flatMap(([key, start]) => (isDone(start) && isLater(start) ? [key] : []));
+		const started = [...(this.isRead ? [] : this.saved), ...others, ...done].slice(-MAX_SAVED);
+		return { ...(bookmark > -Infinity && { bookmark }), started };
+	}
+
+	/** How many starts are done since the last save. Until then, only n8n's processed values know of them. */
+	get unsavedCount(): number {
+		return this.unsaved;
+	}
+
+	/** Static data has what was known when `count` starts were not saved yet. */
+	noteSaved(count: number): void {
+		this.unsaved = Math.max(0, this.unsaved - count);
+	}
+
+	/** Events up to this time need not be read any more. */
+	get readFrom(): number {
+		return this.horizon;
 	}
 
 	private find(key: string): Start | undefined {
@@ -220,12 +256,7 @@ export class Starts {
 	}
 
 	private findOrAdd(key: string, now: number): Start {
-		const existing = this.find(key);
-		if (existing !== undefined) return existing;
-		this.unlisted.deleteWhere(({ since }) => !isWithin(UNLISTED_MS, since, now));
-		const start = newStart('listed', now);
-		this.unlisted.set(key, start);
-		return start;
+		return this.listedByKey.get(key) ?? this.unlisted.getOrAdd(key, () => newStart('listed', now));
 	}
 
 	private countDone(): void {
@@ -243,8 +274,7 @@ export class Starts {
 	private forgetFirst(count: number): void {
 		const forgotten = this.listed.splice(0, count);
 		for (const { listed } of forgotten) this.listedByKey.delete(listed.key);
-		const last = forgotten.at(-1)?.listed;
-		if (last !== undefined) this.horizon = { time: last.createdAt, key: last.key };
+		this.horizon = Math.max(this.horizon, forgotten.at(-1)?.listed.createdAt ?? -Infinity);
 		this.doneCount -= count;
 	}
 }

@@ -2,6 +2,13 @@ import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
 import { JUST_REMOVED_MS } from './timing';
 
+/** The request and Argyle's answer, each as one text. */
+interface Created {
+	id: string;
+	asked: string;
+	answered: string;
+}
+
 /** What this process knows of the subscription that sends to one URL. */
 export class SubscriptionState {
 	private static readonly all = new LruMap<SubscriptionState>();
@@ -10,22 +17,34 @@ export class SubscriptionState {
 		return SubscriptionState.all.getOrAdd(url, () => new SubscriptionState());
 	}
 
-	/** The ID of the only subscription to the URL, as far as this process knows. */
-	id: string | undefined;
+	private known: string | undefined;
 
-	/** The subscription that this process created last: the request and Argyle's answer, each as one text. */
-	created: { id: string; asked: string; answered: string } | undefined;
+	private lastCreated: Created | undefined;
 
 	/** The last time when Argyle certainly had no subscription to the URL, in milliseconds since 1970. */
 	private removedAt: number | undefined;
 
+	/** The ID of the only subscription to the URL, as far as this process knows. */
+	get id(): string | undefined {
+		return this.known;
+	}
+
+	/** The subscription that this process created last. */
+	get created(): Created | undefined {
+		return this.lastCreated;
+	}
+
+	create(created: Created): void {
+		this.lastCreated = created;
+	}
+
 	know(id: string | undefined): void {
-		this.id = id;
+		this.known = id;
 		this.removedAt = undefined;
 	}
 
 	remove(now: number): void {
-		this.id = undefined;
+		this.known = undefined;
 		this.removedAt = now;
 	}
 

@@ -1,15 +1,12 @@
-import { eventOfKey } from '../../api/eventSources';
 import type { ArgyleClient } from '../../transport/client';
-import type { ArgyleError } from '../../transport/errors';
 import { LruMap } from '../../utils/lruMap';
-import { type Doubt, OpenDoubt } from './doubt';
-import type { ListedRecord, Position } from './listedRecord';
+import { Notes } from './notes';
 import { Publication } from './publication';
-import { ReceivedCalls } from './receivedCalls';
+import { forgetLook, readState, type SavedState, writeState, writeTestUrl } from './savedState';
 import { Starts } from './starts';
-import { type Bookmark, readState, type RegisteredSubscription, type SavedState, writeState } from './staticData';
-import { isStartMode, keyOf, ownerOf, type TriggerContext } from './triggerContext';
-import { WantedEvents } from './wantedEvents';
+import { keyOf, ownerOf, type TriggerContext } from './triggerContext';
+import { subscriptionIn, Wish } from './wish';
+import { Witness } from './witness';
 
 /** All that this n8n process knows of one trigger of one workflow. It is kept while the process works with it. */
 export class Trigger {
@@ -21,68 +18,43 @@ export class Trigger {
 		return Trigger.all.getOrAdd(key, () => new Trigger(key, ownerOf(context)));
 	}
 
-	/** As `of`, when this process becomes n8n's leader: what static data has is newer than what this process remembers. */
+	/** As `of`, when this process becomes n8n's leader: what Argyle and static data know is newer than its memory. */
 	static ofNewLeader(context: TriggerContext): Trigger {
-		const { publication, testUrl } = Trigger.of(context);
-		publication.succeed(publication.url);
+		const { publication, lastTestUrl } = Trigger.of(context);
 		Trigger.all.delete(keyOf(context));
-		return Object.assign(Trigger.of(context), { publication, testUrl });
+		return Object.assign(Trigger.of(context), { publication, lastTestUrl });
 	}
 
 	readonly key: string;
 	private readonly owner: string;
 	readonly publication = new Publication();
+	readonly wish = new Wish();
 	readonly starts = new Starts();
-	readonly calls = new ReceivedCalls();
-	registered: RegisteredSubscription | undefined;
-	bookmark: Bookmark | undefined;
-	firstWantedAt: SavedState['firstWantedAt'];
-	private beganAnewAt: SavedState['beganAnewAt'];
-	wanted = new WantedEvents();
-	doubt: OpenDoubt | undefined;
+	readonly witness = new Witness();
+	readonly notes = new Notes();
 
-	/** The URL of the last test. It is kept after the test. */
-	testUrl: string | undefined;
+	private lastTestUrl: string | undefined;
 
-	/** When the bookmark began, by Argyle's clock. Undefined once n8n's processed values have all earlier events. */
-	beganAt: number | undefined;
-
-	/** Set if an execution has completed events since the last look, or has failed to. `failure` is set if all failed. */
-	completion: { failure?: ArgyleError } | undefined;
-
-	/** Why the last look could not read one of Argyle's lists. `list` names its records. */
-	listFailure: { list: string; error: ArgyleError } | undefined;
-
-	/** The ID of the credential that is chosen in the published version. A test, or an old execution, may have another. */
-	private credential = '';
-
-	/**
-	 * If static data has lost the bookmark: the time from which events are looked for, in milliseconds since 1970.
-	 * Undefined if no bookmark can have been lost.
-	 */
-	private lostSince: number | undefined;
-
-	/** The key of an event that a list of the bookmark's account has shown. The event may be an unwanted one. */
-	shownKey: string | undefined;
-
-	/** Whether the last call to the own URL has saved the bookmark. With Checking for Events, there is no such call. */
-	isSavedByUrl = false;
-
-	/** For how many events n8n was asked for an execution since the bookmark was saved. */
-	unsaved = 0;
-
-	/** Whether static data came from another n8n. Then a subscription to the same address may belong to that n8n, too. */
-	isImported = false;
-
-	/** Whether this trigger has wanted events in this n8n. */
-	private hasBegun = false;
-
-	/** The credential with which static data was loaded. From then on, this process knows better than static data. */
-	private loadedCredential: string | undefined;
+	/** What static data had when this process first met the trigger. */
+	private saved: SavedState | undefined;
 
 	private constructor(key: string, owner: string) {
 		this.key = key;
 		this.owner = owner;
+	}
+
+	/** The URL of the last test. It is kept after the test. */
+	get testUrl(): string | undefined {
+		return this.lastTestUrl;
+	}
+
+	beginTest(context: TriggerContext, url: string): void {
+		this.lastTestUrl = url;
+		writeTestUrl(context.getWorkflowStaticData('node'), url);
+	}
+
+	endTest(context: TriggerContext): void {
+		writeTestUrl(context.getWorkflowStaticData('node'), undefined);
 	}
 
 	/** Whether another trigger of this process is published with the URL: a copied node keeps its webhook ID. */
@@ -90,158 +62,85 @@ export class Trigger {
 		return Trigger.all.values().some((trigger) => trigger !== this && trigger.publication.url === url);
 	}
 
-	/** Loads, once, what static data has kept over a restart of n8n. Called at a start of n8n, and at a publish. */
-	load(context: TriggerContext): void {
-		this.credential = context.getNode().credentials?.argyleApi?.id ?? '';
-		if (this.loadedCredential !== undefined) return;
-		this.loadedCredential = this.credential;
+	/** Reads, once, what static data has kept over a restart of n8n. From then on, this process knows better. */
+	load(context: TriggerContext): SavedState {
+		if (this.saved !== undefined) return this.saved;
 		const staticData = context.getWorkflowStaticData('node');
-		const saved = readState(staticData);
-		const { registered, bookmark, runningAt, isSavedByLook } = saved;
-		// Another trigger of the workflow may save this copy much later, when both values would be out of date.
-		if (runningAt !== undefined || isSavedByLook === true)
-			writeState(staticData, { ...saved, runningAt: undefined, isSavedByLook: false });
-		const isOwn = saved.owner === this.owner;
-		const isKnown = saved.owner !== undefined || saved.firstWantedAt !== undefined;
-		this.registered ??= registered;
-		this.firstWantedAt = (isOwn ? saved.firstWantedAt : undefined) ?? (isKnown ? 0 : undefined);
-		this.isImported = !isOwn && saved.owner !== undefined;
-		if (!isOwn) return;
-		this.hasBegun = true;
-		this.beganAnewAt = saved.beganAnewAt;
-		this.lostSince = this.firstWantedAt;
-		this.calls.sentAt ??= saved.sentAt;
-		this.calls.runningAt ??= runningAt;
-		this.publication.load(saved);
-		// If a person chose another credential, the publish with it has made a new bookmark, and this one is out of date.
-		if (this.publication.wasUnpublished || bookmark?.credential !== this.credential) return;
-		this.bookmark = bookmark;
-		this.wanted.since = saved.wantedSince ?? {};
-		this.starts.beginAt(bookmark);
+		this.saved = readState(staticData);
+		forgetLook(staticData);
+		// Another trigger of the workflow may save this copy later, so nothing of another n8n stays in it but the name of its
+		// subscription, which may send to the same address.
+		const source = subscriptionIn(this.foreignSaved?.source);
+		if (this.foreignSaved !== undefined) writeState(staticData, { owner: this.owner, ...(source && { source }) });
+		return this.saved;
 	}
 
-	/** Whether n8n calls because it starts, and not because a person publishes. The first look may correct this answer. */
-	isStart(context: TriggerContext & { getActivationMode(): string }, isPolling: boolean): boolean {
-		const mode = context.getActivationMode();
-		if (mode !== 'update') return isStartMode(mode);
+	/** Since when an event counts, for a process that does not watch the trigger: static data may know. */
+	sinceOf(context: TriggerContext, event: string): number | undefined {
+		if (this.publication.isWatchedHere || this.wish.known !== undefined) return this.wish.sinceOf(event);
+		const { owner, since = {} } = readState(context.getWorkflowStaticData('node'));
+		return owner === this.owner ? since[event] : undefined;
+	}
+
+	/** What static data has kept of this trigger in this n8n. */
+	get ownSaved(): SavedState {
+		return this.saved?.owner === this.owner ? this.saved : {};
+	}
+
+	/** What static data has kept of this trigger in another n8n, from which the workflow was moved. */
+	get foreignSaved(): SavedState | undefined {
+		return this.saved?.owner === undefined || this.saved.owner === this.owner ? undefined : this.saved;
+	}
+
+	/** The ID of the trigger's subscription, as far as this process or static data knows. */
+	get subscriptionId(): string | undefined {
+		return subscriptionIn(this.wish.known === undefined ? this.ownSaved.source : this.wish.known.source);
+	}
+
+	/** As `Publication.isBoot`. */
+	isBoot(context: TriggerContext & { getActivationMode(): string }): boolean {
 		this.load(context);
-		return this.publication.startsLate(this.firstWantedAt !== undefined, isPolling);
+		return this.publication.isBoot(context.getActivationMode(), this.ownSaved.source !== undefined);
+	}
+
+	/** A person begins to want events: nothing from before counts. */
+	begin(): void {
+		this.wish.begin();
+		this.starts.beginAt({});
+		this.notes.takeGap();
+	}
+
+	/** Forgets what static data has kept, before what can fail: a start of n8n would go on there. */
+	forgetSaved(context: TriggerContext): void {
+		writeState(context.getWorkflowStaticData('node'), { owner: this.owner });
+	}
+
+	/** A person publishes: the trigger goes on where it was, or begins anew. `chosen` are the events to be caught up. */
+	goOnOrBegin(chosen?: string[]): void {
+		if (!this.publication.goesOn) this.begin();
+		if (chosen !== undefined) this.wish.keep(chosen);
+	}
+
+	/** What is to be kept. Undefined while it is not known since when events count. `client` knows Argyle's time. */
+	state(client?: ArgyleClient): SavedState | undefined {
+		const { wish, starts, owner } = this;
+		if (wish.known === undefined) return undefined;
+		const { source, since } = wish.known;
+		const lookedAt = client?.toServiceTime(Date.now());
+		return { owner, source, since, ...starts.progress, ...(lookedAt !== undefined && { lookedAt }) };
 	}
 
 	/**
 	 * Puts what this process knows into static data, which n8n saves as a whole. Call this only when n8n has just loaded
-	 * static data: later, it would undo what other nodes have saved there meanwhile. `runningAt` is left out: see `load`.
+	 * static data: later, it would undo what other nodes have saved there meanwhile.
 	 */
 	save(context: TriggerContext): void {
-		writeState(context.getWorkflowStaticData('node'), { ...this.state, runningAt: undefined });
+		const state = this.state();
+		if (state !== undefined) writeState(context.getWorkflowStaticData('node'), state);
 	}
 
-	get state(): SavedState {
-		const { doubt, registered, firstWantedAt, beganAnewAt, hasBegun, wanted, owner } = this;
-		const bookmark = this.bookmark && { ...this.bookmark, ...this.starts.progress };
-		const { sentAt, runningAt } = this.calls;
-		const times = { takenDownAt: this.publication.unwantedSince, sentAt, runningAt, firstWantedAt, beganAnewAt };
-		const state = { owner: hasBegun ? owner : undefined, registered, bookmark, wantedSince: wanted.since, ...times };
-		return doubt?.withDoubt(state) ?? state;
-	}
-
-	/**
-	 * Forgets the bookmark, in static data too, because earlier events no longer count: the workflow begins anew, or
-	 * nobody wants missed events. Never throws, so that it can be called before what may fail.
-	 */
-	beginAnew(context: TriggerContext): void {
-		this.load(context);
-		this.dropBookmark();
-		if (this.beganAnewAt !== undefined) this.firstWantedAt ??= 0;
-		this.beganAnewAt = Date.now();
-		this.save(context);
-	}
-
-	private dropBookmark(): void {
-		this.bookmark = this.beganAt = this.lostSince = this.doubt = this.shownKey = undefined;
-		this.wanted = new WantedEvents();
-		this.starts.beginAt({ time: -Infinity });
-	}
-
-	/** `isNew` says that a person begins to want events. If not, the bookmark replaces one that was lost. */
-	beginBookmark(client: ArgyleClient, { time, key }: Position, isNew: boolean): void {
-		const beganAnewAt = client.toServiceTime(Math.min(this.beganAnewAt ?? 0, Date.now()));
-		const position = { time: isNew ? time : Math.max(time, beganAnewAt), key };
-		this.hasBegun = true;
-		this.shownKey = undefined;
-		this.bookmark = { ...position, keyDigest: client.keyDigest, credential: this.credential };
-		this.firstWantedAt ??= position.time;
-		this.beganAt = isNew ? position.time : undefined;
-		this.wanted = new WantedEvents();
-		this.starts.beginAt(position);
-	}
-
-	/** Notes that n8n has started this trigger. If static data does not know the trigger, its bookmark counts as lost. */
-	noteStart(): void {
-		if (!this.hasBegun) this.lostSince ??= 0;
-	}
-
-	/** Whether static data has lost the bookmark of a trigger that was published when n8n stopped. */
-	get hasLostBookmark(): boolean {
-		return this.bookmark === undefined && this.lostSince !== undefined && !this.publication.wasUnpublished;
-	}
-
-	/**
-	 * Replaces a bookmark that static data has lost. The new one begins at the earliest time from which events may have
-	 * been wanted. If static data does not know the trigger, or another credential was chosen since n8n started, n8n's
-	 * processed values have to tell which of the events count.
-	 */
-	restoreBookmark(client: ArgyleClient, startedAt: number): void {
-		const { hasBegun, lostSince, credential, loadedCredential = credential } = this;
-		this.beginBookmark(client, { time: lostSince ?? 0 }, false);
-		if (credential !== loadedCredential) this.doubt = OpenDoubt.aboutCredential(credential, startedAt);
-		else if (!hasBegun || lostSince === undefined) this.doubt = new OpenDoubt('trigger', startedAt);
-	}
-
-	resolveDoubt(about: Doubt, askedAt = 0): void {
-		if (this.doubt?.isResolvedBy(about, askedAt)) this.doubt = undefined;
-	}
-
-	/** The doubt that n8n's processed values have to resolve before the event starts the workflow, if there is one. */
-	doubtAbout(event: Pick<ListedRecord, 'key' | 'createdAt' | 'begunAt'>): Doubt | undefined {
-		if (this.doubt?.isAbout(event)) return this.doubt.about;
-		return this.wanted.isDoubtful(event) ? eventOfKey(event.key) : undefined;
-	}
-
-	/** Notes what a look has found. Argyle's clock then showed a time from `serviceTime` to `latestServiceTime`. */
-	noteShown(events: readonly ListedRecord[], serviceTime: number, latestServiceTime: number): void {
-		this.shownKey = events.at(0)?.key ?? this.shownKey;
-		this.doubt?.noteShown(events, serviceTime, latestServiceTime);
-	}
-
-	/** Notes which events are caught up, by their names. `startedAt` is n8n's start, if this is one, by n8n's clock. */
-	want(events: string[], client: ArgyleClient, startedAt?: number): void {
-		const now = client.toServiceTime(Date.now());
-		this.wanted.want(events, this.bookmark?.time ?? now, now, startedAt && client.toServiceTime(startedAt));
-	}
-
-	moveBookmark(): void {
-		if (this.bookmark !== undefined) Object.assign(this.bookmark, this.starts.advance());
-	}
-
-	/**
-	 * Returns whether there is a bookmark that counts in the client's account, and notes the client's key in it. If the
-	 * key is new, `isSameAccount` looks for something known in the account. If it finds nothing, another credential means
-	 * another account, and the bookmark is dropped. With the same credential, n8n's processed values have to tell.
-	 */
-	async keepBookmark({ keyDigest }: ArgyleClient, isSameAccount: () => Promise<boolean>): Promise<boolean> {
-		const { bookmark, credential } = this;
-		if (bookmark === undefined) return false;
-		if (bookmark.keyDigest === keyDigest) return true;
-		if (!(await isSameAccount())) {
-			if (bookmark.credential !== credential) {
-				this.dropBookmark();
-				return false;
-			}
-			this.doubt = new OpenDoubt('account', Date.now(), bookmark);
-		}
-		Object.assign(bookmark, { keyDigest, credential });
-		// The bookmark may have been dropped meanwhile.
-		return this.bookmark === bookmark;
+	/** Up to this time, nothing counts, or everything has started the workflow. */
+	get readFrom(): number {
+		return Math.max(this.starts.readFrom, this.wish.firstTime);
 	}
 }

@@ -17,8 +17,3 @@ export function ownerOf(context: TriggerContext): string {
 	const parts = [context.getInstanceId(), context.getNode().id];
 	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }
-
-/**
- * Whether n8n starts, or this process becomes its leader. A start can also have another mode: see `Trigger.isStart`.
- */
-export const isStartMode = (activationMode: string): boolean => ['init', 'leadershipChange'].includes(activationMode);

@@ -32,11 +32,8 @@ export function desiredSubscription(
 
 /** Notes what this process has created; `created` is what Argyle answered. */
 export function rememberCreated(created: Subscription, desired: DesiredSubscription): void {
-	SubscriptionState.to(desired.request.url).created = {
-		id: created.id,
-		asked: requestText(desired),
-		answered: reportedBy(created),
-	};
+	const [asked, answered] = [requestText(desired), reportedBy(created)];
+	SubscriptionState.to(desired.request.url).create({ id: created.id, asked, answered });
 }
 
 /**

@@ -6,7 +6,6 @@ import { ArgyleError, asArgyleError } from '../../transport/errors';
 import { KeyedMutex } from '../../utils/concurrency';
 import { knowSecrets } from '../state/knownSecrets';
 import { SubscriptionState } from '../state/subscriptionState';
-import type { Trigger } from '../state/trigger';
 import { type DesiredSubscription, isDesired, rememberCreated } from './desiredSubscription';
 
 /** The hooks (`lifecycle.ts`) and the watch (`watch.ts`) change the subscriptions to a URL one after the other. */
@@ -31,20 +30,20 @@ export function isReconciled(own: Subscription[], desired: DesiredSubscription):
 /**
  * Makes sure that exactly the desired subscription sends to its URL. It keeps or creates that subscription, then
  * removes the others, so that no event is lost in between. If one of them can't be removed, it removes the new one
- * again. `own` are the subscriptions to the URL.
+ * again. `own` are the subscriptions to the URL. A new beginning keeps none of them: each says since when events count.
  */
 export async function reconcile(
 	context: IHookFunctions | ITriggerFunctions,
-	trigger: Trigger,
 	client: ArgyleClient,
 	desired: DesiredSubscription,
 	own: Subscription[],
+	isNewBeginning: boolean,
 ): Promise<Reconciled> {
 	const { url } = desired.request;
 	knowSecrets(context, url, own);
-	const kept = findDesired(own, desired);
+	const kept = isNewBeginning ? undefined : findDesired(own, desired);
 	const { created, mayHaveTwin } =
-		kept === undefined ? await createIdempotently(client, desired) : { created: kept, mayHaveTwin: false };
+		kept === undefined ? await createIdempotently(client, desired, own) : { created: kept, mayHaveTwin: false };
 	const isNew = kept === undefined;
 	// Seconds ago, this process may have created a subscription that Argyle's list does not show yet. Then there are two
 	// now.
@@ -57,22 +56,20 @@ export async function reconcile(
 		if (isNew) await rollBack(client, created.id, context.logger);
 		throw obstacle;
 	});
-	noteRegistered(context, trigger, desired, created);
+	noteRegistered(context, desired, created);
 	// If another one may send to the URL, the ID counts as unknown: the removal then looks for all that send there.
 	if (mayHaveTwin || mayBeHidden) SubscriptionState.to(url).know(undefined);
 	return { subscription: created, isNew };
 }
 
-/** Remembers a subscription that is as desired, and its secret. A test's subscription is forgotten with the test. */
+/** Remembers a subscription that is as desired, and its secret. */
 export function noteRegistered(
 	context: IHookFunctions | ITriggerFunctions,
-	trigger: Trigger,
 	{ request: { url }, secret }: DesiredSubscription,
 	{ id }: Subscription,
 ): void {
 	SubscriptionState.to(url).know(id);
 	knowSecrets(context, url, [{ secret }]);
-	if (trigger.testUrl !== url) trigger.registered = { id, url };
 }
 
 interface Creation {
@@ -82,15 +79,21 @@ interface Creation {
 }
 
 /**
- * Creates the desired subscription, but only once. After a lost response, it first asks Argyle whether the subscription
- * is there now. Only if not, it creates the subscription again.
+ * Creates the desired subscription, but only once. After a lost response, it first asks Argyle whether there is one
+ * that was not there `before`. Only if not, it creates the subscription again.
  */
-async function createIdempotently(client: ArgyleClient, desired: DesiredSubscription): Promise<Creation> {
+async function createIdempotently(
+	client: ArgyleClient,
+	desired: DesiredSubscription,
+	before: Subscription[],
+): Promise<Creation> {
 	const { request, secret } = desired;
 	let unknownOutcomes = 0;
 	async function findCreated(): Promise<Subscription | undefined> {
 		if (unknownOutcomes === 0) return undefined;
-		const found = findDesired(await subscriptionsTo(client, request.url), desired);
+		const own = await subscriptionsTo(client, request.url);
+		const isAdded = ({ id }: Subscription) => before.every((each) => each.id !== id);
+		const found = findDesired(own.filter(isAdded), desired);
 		if (found !== undefined) unknownOutcomes--;
 		return found;
 	}

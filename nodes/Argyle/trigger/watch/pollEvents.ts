@@ -1,55 +1,130 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
-import { connect } from '../../transport/client';
-import { ensureBookmark, positionNow } from '../starts/ensureBookmark';
-import { listsOf } from '../starts/eventList';
+import { type ArgyleClient, connect } from '../../transport/client';
+import { type ArgyleError, asArgyleError, undefinedWhenLacking } from '../../transport/errors';
+import { isWithin } from '../../utils/clock';
+import { type EventList, listsOf } from '../starts/eventList';
+import { isSameAccount, showsKnownEvent } from '../starts/knownAccount';
 import { MissedEvents } from '../starts/missedEvents';
+import { MAX_UNSAVED } from '../state/limits';
 import { assertSwitches, checkedEvents, type TriggerSettings } from '../state/settings';
-import { connectToLook, recentLists } from './sharedLists';
-import { PUBLISH } from '../state/timing';
+import { DELIVERED_MS, PUBLISH, RECORD_CLOCK_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
+import { keySource, subscriptionIn } from '../state/wish';
+import { reportGap } from './reportLoss';
+import { connectToLook, recentLists } from './sharedLists';
+
+/** Notes since when each of the events counts: those that were not wanted yet since `now`. */
+function noteSince({ wish }: Trigger, { keyDigest }: ArgyleClient, events: string[], now: number): void {
+	wish.know({ source: keySource(keyDigest), keyDigest, since: wish.sinceOfAll(events, now) });
+}
 
 /**
- * Called while a person publishes, so that only later events start the workflow. A changed trigger goes on where it
- * was.
+ * Returns the time of this moment. It is the earliest that the clock of Argyle's records may show now, but later than
+ * each event that a list shows already. Throws ArgyleError if Argyle shows none of the lists.
+ */
+async function timeNow({ starts }: Trigger, lists: EventList[]): Promise<number> {
+	const refusals: ArgyleError[] = [];
+	const newest: number[] = [];
+	for (const list of lists) {
+		const event = await list.newestEvent().catch((error: unknown) => {
+			undefinedWhenLacking(error);
+			refusals.push(asArgyleError(error));
+			return undefined;
+		});
+		if (event === undefined) continue;
+		// If the key is replaced later, this event shows that the account is the same.
+		starts.know(event.key);
+		if (event.createdAt <= list.latestServiceTime) newest.push(event.createdAt + 1);
+	}
+	if (refusals.length === lists.length) throw refusals[0];
+	return Math.max(lists[0].serviceTime - RECORD_CLOCK_MS, ...newest);
+}
+
+/**
+ * Called while a person publishes, so that only later events start the workflow. If the trigger goes on where it was,
+ * nothing that Argyle answers makes the publish fail: the looks tell what is wrong. Otherwise throws ArgyleError when
+ * Argyle can't be asked.
  */
 export async function beginPolling(
 	context: ITriggerFunctions,
 	trigger: Trigger,
 	settings: TriggerSettings,
 ): Promise<void> {
-	trigger.publication.begin();
 	assertSwitches(settings);
 	const events = checkedEvents(settings.events);
-	const client = await connect(context, PUBLISH);
-	await ensureBookmark(trigger, client, listsOf(client, events), events, positionNow);
-	trigger.publication.succeed();
+	const { wish } = trigger;
+	const begin = async () => {
+		const client = await connect(context, PUBLISH);
+		if (!(await isSameAccount(trigger, client, []))) trigger.begin();
+		const isAdding = events.some((event) => wish.sinceOf(event) === undefined);
+		const time = isAdding ? await timeNow(trigger, listsOf(client, events)) : Infinity;
+		// A change is published after n8n's start, and before the first look.
+		if (wish.isUnread) await readKept(trigger, client, events, time);
+		else noteSince(trigger, client, events, time);
+	};
+	if (wish.isNew) trigger.forgetSaved(context);
+	await begin().catch((error: unknown) => {
+		if (wish.isNew) throw error;
+	});
 	trigger.save(context);
 }
 
 /**
+ * Learns since when events count, after a start of n8n: static data knows. If it does not, or if it is that of another
+ * account, the trigger begins anew at `time`.
+ */
+async function readKept(trigger: Trigger, client: ArgyleClient, events: string[], time: number): Promise<void> {
+	const { ownSaved, foreignSaved, wish, starts } = trigger;
+	const { source, since = {} } = ownSaved;
+	starts.beginAt(ownSaved);
+	const isSameKey = source === keySource(client.keyDigest);
+	// What names a subscription is older than the change to Checking for Events.
+	const isOfKey = source !== undefined && subscriptionIn(source) === undefined;
+	const isKept = isOfKey && (isSameKey || (await showsKnownEvent(trigger, client)));
+	if (isKept) wish.know({ source, keyDigest: client.keyDigest, since });
+	else trigger.begin();
+	if (!isKept && foreignSaved === undefined) trigger.notes.addGap({ after: ownSaved.bookmark, until: time });
+	noteSince(trigger, client, events, time);
+}
+
+/**
  * Returns the look of a trigger that checks for events. It looks for what has happened since the last look. Nothing is
- * registered at Argyle. `startedAt` is when n8n has started. It is undefined after a publish.
+ * registered at Argyle. `hadSubscription` says whether deliveries of an old subscription may still come.
  */
 export function pollEvents(
 	context: ITriggerFunctions,
 	trigger: Trigger,
 	settings: TriggerSettings,
 	closed: AbortSignal,
-	startedAt: number | undefined,
+	hadSubscription: boolean,
 ): () => Promise<number | undefined> {
 	const missedEvents = new MissedEvents(context, trigger, settings, closed);
+	const { wish, starts, notes } = trigger;
+	const watchedSince = Date.now();
+	let savedSource = wish.isUnread ? trigger.ownSaved.source : wish.known?.source;
+	let lookedAt: number | undefined;
 	return async () => {
 		const events = checkedEvents(settings.events);
 		const lists = recentLists(await connectToLook(context));
 		const { client } = lists;
+		const eventLists = lists.of(events);
+		await eventLists[0].newestEvent().catch(() => undefined);
 		// A publish may have come meanwhile, and chosen other events.
 		if (closed.aborted) return undefined;
-		if (startedAt !== undefined && trigger.bookmark === undefined) trigger.restoreBookmark(client, startedAt);
-		await ensureBookmark(trigger, client, lists.of(events), events, positionNow, startedAt);
-		const nextLook = await missedEvents.look(lists.of(events));
-		// This comes last: if a look fails before, the next one is still the first after the start.
-		startedAt = undefined;
+		if (wish.isUnread) await readKept(trigger, client, events, client.toServiceTime(watchedSince));
+		else if (!(await isSameAccount(trigger, client, []))) {
+			trigger.begin();
+			notes.addGap({ after: lookedAt, until: client.toServiceTime(Date.now()) });
+		}
+		noteSince(trigger, client, events, client.toServiceTime(Date.now()));
+		const mayBeDelivered = hadSubscription && isWithin(DELIVERED_MS, watchedSince, Date.now());
+		const nextLook = await missedEvents.look(eventLists, mayBeDelivered);
+		const source = wish.known?.source;
+		if (starts.unsavedCount >= MAX_UNSAVED || source !== savedSource) missedEvents.save();
+		savedSource = source;
+		reportGap(context, settings, notes.takeGap());
+		lookedAt = client.toServiceTime(Date.now());
 		return nextLook;
 	};
 }

@@ -5,7 +5,7 @@ import { ruleOf } from '../../api/eventRules';
 import { isScanned, sourceOf } from '../../api/eventSources';
 import { titleCase } from '../../api/recordTypes';
 import { ArgyleError } from '../../transport/errors';
-import type { Loss } from '../state/receivedCalls';
+import type { Loss } from '../state/witness';
 import { caughtUpEvents, isChosen, type TriggerSettings } from '../state/settings';
 import { reportFailure } from './trouble';
 
@@ -38,8 +38,25 @@ function lostEvents(settings: TriggerSettings, isScanFinding: boolean): typeof E
 	return [...EVENT_TYPES, CONNECTION_LOST].filter((each) => isSent(each) && !caughtUp.includes(each.name));
 }
 
-/** Whether an event that does not arrive can be lost, because it is not caught up. */
-export const canLoseEvents = (settings: TriggerSettings): boolean => lostEvents(settings, false).length > 0;
+/** The titles of the chosen events that the trigger does not find again. */
+export const unfoundEvents = (settings: TriggerSettings): string[] =>
+	lostEvents(settings, true).map(({ title }) => title);
+
+const iso = (time: number) => new Date(time).toISOString();
+
+/** In words: `from … to …`, or `before …` if nobody knows the beginning. */
+const during = ({ after, until }: Loss) =>
+	after === undefined ? `before ${iso(until)}` : `between ${iso(after)} and ${iso(until)}`;
+
+function tell(context: ITriggerFunctions, message: string, advice: string): void {
+	context.logger.warn(message);
+	reportFailure(context, message, new ArgyleError(message, advice));
+}
+
+function compare(events: string[]): string {
+	const operations = events.flatMap(operationFor);
+	return operations.length === 0 ? '' : ` These operations show what is there now: ${listed(operations)}.`;
+}
 
 /**
  * Makes a failed execution that tells of a loss, unless every event that may have been lost is caught up anyway. An
@@ -48,16 +65,22 @@ export const canLoseEvents = (settings: TriggerSettings): boolean => lostEvents(
 export function reportLoss(
 	context: ITriggerFunctions,
 	settings: TriggerSettings,
-	{ after, until }: Loss,
+	loss: Loss | undefined,
 	scannedFrom: number,
 ): void {
-	const lost = lostEvents(settings, after >= scannedFrom);
+	if (loss === undefined) return;
+	const lost = lostEvents(settings, Number(loss.after) >= scannedFrom);
 	if (lost.length === 0) return;
-	const [from, to] = [after, until].map((time) => new Date(time).toISOString());
-	const operations = lost.flatMap(({ name }) => operationFor(name));
-	const compare = operations.length === 0 ? '' : ` These operations show what is there now: ${listed(operations)}.`;
-	const message = `Argyle sent an event between ${from} and ${to} that n8n did not receive, so this workflow may not have run for it`;
-	const advice = `It was one of: ${listed(lost.map(({ title }) => title))}, or several of them.${compare} Find out what kept Argyle from n8n's address at that time, such as a proxy or a tunnel.`;
-	context.logger.warn(message);
-	reportFailure(context, message, new ArgyleError(message, advice));
+	const message = `Argyle sent an event ${during(loss)} that n8n did not receive, so this workflow may not have run for it`;
+	const advice = `It was one of: ${listed(lost.map(({ title }) => title))}, or several of them.${compare(lost.map(({ name }) => name))} Find out what kept Argyle from n8n's address at that time, such as a proxy or a tunnel.`;
+	tell(context, message, advice);
+}
+
+/** Makes a failed execution that tells of a time of which nobody knows whether events counted. */
+export function reportGap(context: ITriggerFunctions, settings: TriggerSettings, gap: Loss | undefined): void {
+	if (gap === undefined) return;
+	const chosen = [...EVENT_TYPES, CONNECTION_LOST].filter(({ name }) => isChosen(name, settings.events));
+	const message = `Events ${during(gap)} may not have started this workflow, because n8n can't tell since when they count`;
+	const advice = `What tells it is gone: the trigger's webhook subscription was deleted at Argyle, or with Checking for Events, the workflow's static data was lost or the Argyle account is another one. The trigger began anew.${compare(chosen.map(({ name }) => name))} Run the workflow for what is missing there.`;
+	tell(context, message, advice);
 }

@@ -1,6 +1,6 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
-import { listSubscriptions, normalUrl, type Subscription } from '../../api/subscriptions';
+import { isSameUrl, listSubscriptions, type Subscription } from '../../api/subscriptions';
 import type { RecordType } from '../../api/recordTypes';
 import { type ArgyleClient, connect } from '../../transport/client';
 import { isWithin } from '../../utils/clock';
@@ -10,8 +10,8 @@ import { EventList, recordTypesOf } from '../starts/eventList';
 import { BUSY_MS, LOOK, SHARED_READING_MS } from '../state/timing';
 
 /** The lists that the triggers with the same API key and secret share. Each list is read when it is first needed. */
-class SharedLists {
-	private subscriptions: Promise<Map<string, Subscription[]>> | undefined;
+export class SharedLists {
+	private subscriptions: Promise<Subscription[]> | undefined;
 
 	private readonly eventLists = new Map<RecordType, EventList>();
 
@@ -23,8 +23,16 @@ class SharedLists {
 	}
 
 	async subscriptionsTo(url: string): Promise<Subscription[]> {
-		this.subscriptions ??= listSubscriptions(this.client).then(byUrl);
-		return (await this.subscriptions).get(normalUrl(url)) ?? [];
+		return (await this.allSubscriptions()).filter((subscription) => isSameUrl(subscription.url, url));
+	}
+
+	async subscription(id: string | undefined): Promise<Subscription | undefined> {
+		return (await this.allSubscriptions()).find((subscription) => subscription.id === id);
+	}
+
+	private async allSubscriptions(): Promise<Subscription[]> {
+		this.subscriptions ??= listSubscriptions(this.client);
+		return await this.subscriptions;
 	}
 
 	of(events: string[]): EventList[] {
@@ -34,15 +42,6 @@ class SharedLists {
 			return list;
 		});
 	}
-}
-
-function byUrl(subscriptions: Subscription[]): Map<string, Subscription[]> {
-	const groups = new Map<string, Subscription[]>();
-	for (const subscription of subscriptions) {
-		const url = normalUrl(subscription.url);
-		groups.set(url, [...(groups.get(url) ?? []), subscription]);
-	}
-	return groups;
 }
 
 const connecting = new Semaphore(1);

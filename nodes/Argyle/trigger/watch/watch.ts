@@ -4,7 +4,7 @@ import { ArgyleError, asArgyleError } from '../../transport/errors';
 import { clock } from '../../utils/clock';
 import { lookAfterSubscription } from './lookAfterSubscription';
 import { beginPolling, pollEvents } from './pollEvents';
-import { catchesUp, caughtUpEvents, readSettings, type TriggerSettings } from '../state/settings';
+import { checkedEvents, readSettings, type TriggerSettings } from '../state/settings';
 import { ASLEEP_MS, FIRST_LOOK_MS, LOOK_INTERVAL, LOOK_SOON_MS } from '../state/timing';
 import { Trigger } from '../state/trigger';
 import { reportFailure, Trouble } from './trouble';
@@ -52,8 +52,7 @@ async function lookRepeatedly(
 	}
 
 	function reportListFailure(): void {
-		const { listFailure } = trigger;
-		trigger.listFailure = undefined;
+		const listFailure = trigger.notes.takeListFailure();
 		if (listFailure === undefined) {
 			listTrouble.onSuccess();
 			return;
@@ -68,8 +67,7 @@ async function lookRepeatedly(
 	 * Without new events, it reports nothing: a single record that is gone is no lasting trouble.
 	 */
 	function reportCompletion(): void {
-		const { completion } = trigger;
-		trigger.completion = undefined;
+		const completion = trigger.notes.takeCompletion();
 		if (completion === undefined) return;
 		const { failure } = completion;
 		if (failure === undefined) completionTrouble.onSuccess();
@@ -87,21 +85,6 @@ async function lookRepeatedly(
 	}
 }
 
-/** There is a bookmark only while events are caught up, and a new beginning gets a new bookmark. */
-function prepareBookmark(context: ITriggerFunctions, trigger: Trigger, settings: TriggerSettings): void {
-	const activationMode = context.getActivationMode();
-	// With a subscription, the hooks begin anew at the first publish. Older versions of n8n call them before `trigger()`,
-	// and to begin anew here would undo their work.
-	const isLeftToHooks = !settings.isPolling && activationMode === 'activate';
-	const isStart = trigger.isStart(context, settings.isPolling);
-	trigger.load(context);
-	if (isStart) trigger.noteStart();
-	const isBegun = trigger.bookmark !== undefined || trigger.hasLostBookmark;
-	const isNew = !isLeftToHooks && !isStart && (!isBegun || trigger.publication.isNewBeginning(activationMode));
-	if (isNew || !catchesUp(settings)) trigger.beginAnew(context);
-	trigger.wanted.drop(caughtUpEvents(settings));
-}
-
 /** Returns the error and does not throw it: when n8n starts, the watch has to go on and report it. */
 function tryReadSettings(context: ITriggerFunctions): TriggerSettings | ArgyleError {
 	try {
@@ -111,16 +94,15 @@ function tryReadSettings(context: ITriggerFunctions): TriggerSettings | ArgyleEr
 	}
 }
 
-function lookOf(
+/** With a subscription, the hooks begin: n8n calls them for the same publish, before or beside this. */
+async function beginWithoutHooks(
 	context: ITriggerFunctions,
 	trigger: Trigger,
-	settings: TriggerSettings | ArgyleError,
-	closed: AbortSignal,
-): Look {
-	if (settings instanceof ArgyleError) return async () => await Promise.reject<undefined>(settings);
-	const begin = settings.isPolling ? pollEvents : lookAfterSubscription;
-	const startedAt = trigger.isStart(context, settings.isPolling) ? Date.now() : undefined;
-	return begin(context, trigger, settings, closed, startedAt);
+	settings: TriggerSettings,
+): Promise<void> {
+	if (trigger.isBoot(context)) return;
+	trigger.goOnOrBegin(checkedEvents(settings.events));
+	await beginPolling(context, trigger, settings);
 }
 
 /**
@@ -133,13 +115,18 @@ export async function startWatch(context: ITriggerFunctions): Promise<ITriggerRe
 	const closed = new AbortController();
 	const isNewLeader = context.getActivationMode() === 'leadershipChange';
 	const trigger = isNewLeader ? Trigger.ofNewLeader(context) : Trigger.of(context);
+	trigger.load(context);
+	const hadSubscription = trigger.subscriptionId !== undefined;
 	const isPolling = !(settings instanceof ArgyleError) && settings.isPolling;
-	if (!(settings instanceof ArgyleError)) prepareBookmark(context, trigger, settings);
-	if (isPolling && !trigger.isStart(context, true)) await beginPolling(context, trigger, settings);
+	if (isPolling) await beginWithoutHooks(context, trigger, settings);
 	trigger.publication.beginWatch(closed);
+	const lookOf = (): Look => {
+		if (settings instanceof ArgyleError) return async () => await Promise.reject<undefined>(settings);
+		if (isPolling) return pollEvents(context, trigger, settings, closed.signal, hadSubscription);
+		return lookAfterSubscription(context, trigger, settings, closed.signal);
+	};
 	const interval = isPolling ? LOOK_INTERVAL.polling : LOOK_INTERVAL.subscription;
-	const look = lookOf(context, trigger, settings, closed.signal);
-	void lookRepeatedly(context, trigger, look, interval, closed.signal);
+	void lookRepeatedly(context, trigger, lookOf(), interval, closed.signal);
 	return {
 		async closeFunction() {
 			trigger.publication.endWatch(closed);

@@ -118,6 +118,8 @@ it('two hundred thousand forms can wait, and what is not started after all leave
 		count++;
 		return undefined;
 	};
-	queue.add(Array.from({ length: 200_000 }, (_, happenedAt) => ({ trigger: 'one', isBacklog: true, happenedAt, start })));
+	queue.add(
+		Array.from({ length: 200_000 }, (_, happenedAt) => ({ trigger: 'one', isBacklog: true, happenedAt, start })),
+	);
 	expect(count).toBe(200_000);
 });

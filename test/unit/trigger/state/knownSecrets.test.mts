@@ -8,30 +8,30 @@ const down = async () => await Promise.reject(new Error('down'));
 
 /** Counts how often it is asked. */
 function sourceOf(derived: string, registered: string[] = []) {
-	return { derive: jest.fn(async () => derived), lookUp: jest.fn(async () => registered) };
+	return { derive: jest.fn(async () => ({ secret: derived, inner: '' })), lookUp: jest.fn(async () => registered) };
 }
 
 describe('the secret of the credential', () => {
 	it('is read every five minutes, once for calls that come together, without a question to the service', async () => {
 		const known = new KnownSecrets();
 		const source = sourceOf('d');
-		const secretAt = async (ms: number) => await known.derived(source, now + ms);
+		const secretAt = async (ms: number) => (await known.derived(source, now + ms)).secret;
 		expect(await Promise.all([secretAt(0), secretAt(0)])).toEqual(['d', 'd']);
 		expect(await secretAt(5 * MINUTE - 1)).toBe('d');
 		expect(source.derive).toHaveBeenCalledTimes(1);
-		expect(await known.derived(sourceOf('e'), now + 5 * MINUTE)).toBe('e');
+		expect((await known.derived(sourceOf('e'), now + 5 * MINUTE)).secret).toBe('e');
 		expect(source.lookUp).not.toHaveBeenCalled();
 	});
 
 	it('is read again a second later for a call that it did not sign, after a failure, or if the clock was set back', async () => {
 		const known = new KnownSecrets();
 		await known.derived(sourceOf('d'), now);
-		expect(await known.derived(sourceOf('e'), now + 999, SECOND)).toBe('d');
-		expect(await known.derived(sourceOf('e'), now + 1_000, SECOND)).toBe('e');
+		expect((await known.derived(sourceOf('e'), now + 999, SECOND)).secret).toBe('d');
+		expect((await known.derived(sourceOf('e'), now + 1_000, SECOND)).secret).toBe('e');
 		await expect(known.derived({ ...sourceOf('f'), derive: down }, now + 3_000, SECOND)).rejects.toThrow('down');
 		await expect(known.derived(sourceOf('g'), now + 3_999)).rejects.toThrow('down');
-		expect(await known.derived(sourceOf('g'), now + 4_000)).toBe('g');
-		expect(await known.derived(sourceOf('h'), now - MINUTE)).toBe('h');
+		expect((await known.derived(sourceOf('g'), now + 4_000)).secret).toBe('g');
+		expect((await known.derived(sourceOf('h'), now - MINUTE)).secret).toBe('h');
 	});
 });
 

@@ -2,7 +2,7 @@ import { PROCESS_ID, takeOrigin, withOrigin } from '../../../../nodes/Argyle/tri
 
 const item = { event: 'user_forms.submitted', data: { user_form: 'f' } };
 
-const NOTHING_MORE = { dropped: undefined, isEarlier: false, doubt: undefined, isSaving: false };
+const NOTHING_MORE = { dropped: undefined, isSaving: false };
 
 /** As n8n stores it, and hands it to another process. */
 const stored = (received: object) => JSON.parse(JSON.stringify(received));
@@ -11,8 +11,7 @@ it.each([
 	['a delivery', { at: 7 }],
 	['a missed form', { at: 7, dropped: 0 }],
 	['a missed form that n8n has dropped', { at: 7, dropped: 2 }],
-	['a form from before the beginning', { at: 7, isEarlier: true }],
-	['a missed event that is in doubt', { at: 7, dropped: 0, doubt: 'accounts.added' }],
+	['an item that is no event', { at: 7, isSaving: true }],
 ])('the execution of %s gets the item as it was, and beside it who received it and when', (_, origin) => {
 	expect(takeOrigin(stored(withOrigin(item, origin)))).toEqual({
 		item,
@@ -29,7 +28,7 @@ it('an origin that is not as it should be does not come out, and never says what
 	const [field = ''] = Object.keys(sent).filter((name) => !(name in item));
 	const wrongs = ['x', 7, null, [], {}, { process: 'p' }, { at: 7 }, { process: 7, at: 7 }, { process: 'p', at: '7' }];
 	for (const wrong of wrongs) expect(takeOrigin({ ...item, [field]: wrong })).toStrictEqual({ item });
-	const odd = { process: 'p', at: 7, dropped: '1', isEarlier: 'true', doubt: true };
+	const odd = { process: 'p', at: 7, dropped: '1', isSaving: 'true' };
 	const { origin } = takeOrigin({ ...item, [field]: odd });
 	expect(origin).toEqual({ process: 'p', at: 7, ...NOTHING_MORE });
 });

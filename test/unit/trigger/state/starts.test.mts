@@ -13,10 +13,16 @@ const keys = (forms: ListedRecord[]) => forms.map(({ key }) => key);
 /** Forms that are submitted once a second, the oldest first. */
 const everySecond = (count: number) => Array.from({ length: count }, (_, index) => formAt(now + index * 1_000));
 
-function startsSince(time: number, key?: string): Starts {
+function startsSince(bookmark: number): Starts {
 	const starts = new Starts();
-	starts.beginAt({ time, key });
+	starts.beginAt({ bookmark });
 	return starts;
+}
+
+/** Moves the bookmark, and returns where it is. */
+function placeOf(starts: Starts): number | undefined {
+	starts.advance();
+	return starts.progress.bookmark;
 }
 
 /** Lists forms when the service's clock shows a day later, which is newer than all of them. */
@@ -37,7 +43,7 @@ describe('what a person wrote', () => {
 
 	it('is kept until the form has started the workflow, and not longer', () => {
 		const starts = startsSince(now);
-		starts.skip('delivered', now);
+		starts.skip('delivered');
 		list(starts, ['delivered', 'started', 'missing'].map(form));
 		expect(starts.missing().map(({ record }) => record.income_source)).toEqual(['Bakery missing', 'Bakery started']);
 		startAll(starts, ['started']);
@@ -74,7 +80,7 @@ function stateOf(starts: Starts, key: string): string {
 	if (starts.isWaiting(key)) return 'waiting';
 	if (starts.isDone(key)) return 'done';
 	if (!starts.isTaken(key)) return 'unknown';
-	starts.giveUp(now + 10 * MINUTE, () => false);
+	starts.giveUp(now + 10 * MINUTE);
 	return isMissing() ? 'asked' : 'begun';
 }
 
@@ -124,25 +130,15 @@ describe('a start', () => {
 		starts.ask('asked', now);
 		starts.begin('begun', now);
 		starts.queue('waiting', now);
-		starts.giveUp(now + 5 * MINUTE - 1, () => false);
+		starts.giveUp(now + 5 * MINUTE - 1);
 		expect(starts.missing()).toEqual([]);
-		starts.giveUp(now + 5 * MINUTE, () => false);
+		starts.giveUp(now + 5 * MINUTE);
 		expect(keys(starts.missing())).toEqual(['asked']);
 		starts.ask('asked', now);
-		starts.giveUp(now - 1, () => false);
+		starts.giveUp(now - 1);
 		expect(keys(starts.missing())).toEqual(['asked']);
 		// Once, because its execution may still wait under the same key.
 		expect(starts.droppedCount('asked')).toBe(1);
-	});
-
-	it('is asked for again only an hour after n8n was asked and said nothing, if it is in doubt', () => {
-		const starts = startsSince(now);
-		list(starts, [formAt(now + 1, 'f')]);
-		starts.ask('f', now);
-		starts.giveUp(now + 60 * MINUTE - 1, () => true);
-		expect(starts.missing()).toEqual([]);
-		starts.giveUp(now + 60 * MINUTE, () => true);
-		expect(keys(starts.missing())).toEqual(['f']);
 	});
 
 	it('counts how often n8n has dropped its execution, and nothing else', () => {
@@ -187,21 +183,6 @@ describe('forms that are missing', () => {
 		expect(keys(starts.missing())).toEqual([`f${now + 5}`, `f${now + 9}`]);
 	});
 
-	it('are told apart by their keys where they were submitted in the same millisecond as the bookmark', () => {
-		const starts = startsSince(now, 'm');
-		list(
-			starts,
-			['z', 'm', 'a', 'n'].map((key) => formAt(now, key)),
-		);
-		expect(keys(starts.missing())).toEqual(['n', 'z']);
-		const whole = startsSince(now);
-		list(
-			whole,
-			['z', 'a'].map((key) => formAt(now, key)),
-		);
-		expect(whole.missing()).toEqual([]);
-	});
-
 	it('are at most a week older than the newest', () => {
 		const starts = startsSince(0);
 		list(starts, [formAt(now), formAt(now - 7 * DAY), formAt(now - 7 * DAY + 1)]);
@@ -214,7 +195,7 @@ describe('forms that are missing', () => {
 		starts.list([formAt(now + 7 * DAY, 'new')], now + 8 * DAY, now);
 		expect(keys(starts.missing())).toEqual(['new']);
 		startAll(starts, ['new']);
-		expect(starts.advance()).toEqual({ time: now, key: 'old' });
+		expect(placeOf(starts)).toBe(now);
 	});
 
 	it('are not too old because one is dated in the future', () => {
@@ -231,7 +212,7 @@ describe('forms that are missing', () => {
 		startAll(starts, ['twice']);
 		expect(starts.missing()).toEqual([]);
 		list(starts, [formAt(now + 30 * MINUTE, 'newest')]);
-		expect(starts.advance()).toEqual({ time: now + 1, key: 'twice' });
+		expect(placeOf(starts)).toBe(now + 1);
 	});
 
 	it('are found in a list of 200,000', () => {
@@ -246,7 +227,7 @@ describe('forms that are missing', () => {
 
 describe('the bookmark', () => {
 	it('stays where it began as long as no form was listed', () => {
-		expect(startsSince(now, 'f').advance()).toEqual({ time: now, key: 'f' });
+		expect(placeOf(startsSince(now))).toBe(now);
 	});
 
 	it('moves behind the forms that are done, up to the first that is not', () => {
@@ -254,9 +235,9 @@ describe('the bookmark', () => {
 		const forms = everySecond(4);
 		list(starts, [...forms, formAt(now + DAY, 'newest')]);
 		for (const key of keys(forms)) starts.begin(key, now);
-		expect(starts.advance()).toEqual({ time: now - MINUTE });
+		expect(placeOf(starts)).toBe(now - MINUTE);
 		for (const index of [0, 1, 3]) starts.finish(String(forms[index]?.key), now);
-		expect(starts.advance()).toEqual({ time: now + 1_000, key: forms[1]?.key });
+		expect(placeOf(starts)).toBe(now + 1_000);
 	});
 
 	it('stays ten minutes behind the newest form, before which a late one may still appear', () => {
@@ -264,34 +245,43 @@ describe('the bookmark', () => {
 		const forms = [formAt(now, 'early'), formAt(now + MINUTE, 'middle'), formAt(now + 11 * MINUTE, 'newest')];
 		list(starts, forms);
 		startAll(starts, keys(forms));
-		expect(starts.advance()).toEqual({ time: now + MINUTE, key: 'middle' });
+		expect(placeOf(starts)).toBe(now + MINUTE);
 		expect(['early', 'middle', 'newest'].map((key) => starts.isTaken(key))).toEqual([false, false, true]);
 		list(starts, [formAt(now + 2 * MINUTE, 'late'), formAt(now + MINUTE, 'aaa'), formAt(now, 'too late')]);
 		list(starts, [formAt(now + 30 * MINUTE, 'newer')]);
 		expect(keys(starts.missing())).toEqual(['late', 'newer']);
-		expect(starts.advance()).toEqual({ time: now + MINUTE, key: 'middle' });
+		expect(placeOf(starts)).toBe(now + MINUTE);
 		expect(keys(starts.missing())).toEqual(['late', 'newer']);
 	});
 
 	it('stays 500 forms behind where more come in ten minutes, but forms are not forgotten so soon', () => {
 		const starts = startsSince(now - MINUTE);
-		const forms = Array.from({ length: 600 }, (_, index) => formAt(now, `f${1_000 + index}`));
+		const forms = Array.from({ length: 600 }, (_, index) => formAt(now + index));
 		list(starts, forms);
 		startAll(starts, keys(forms).slice(0, 500));
-		expect(starts.advance()).toEqual({ time: now - MINUTE });
+		expect(placeOf(starts)).toBe(now - MINUTE);
 		startAll(starts, keys(forms).slice(500, 550));
-		expect(starts.advance()).toEqual({ time: now, key: 'f1049' });
+		expect(placeOf(starts)).toBe(now + 49);
 		list(starts, [...forms, formAt(now - 1, 'late')]);
 		expect(keys(starts.missing())).toEqual(['late', ...keys(forms).slice(550)]);
 	});
 
+	it('parts no forms of one millisecond, of which one has not started the workflow', () => {
+		const starts = startsSince(now - MINUTE);
+		const forms = [formAt(now, 'a'), formAt(now + 1, 'b'), formAt(now + 1, 'c'), formAt(now + HOUR, 'newest')];
+		list(starts, forms);
+		startAll(starts, ['a', 'b']);
+		expect(placeOf(starts)).toBe(now);
+		expect(keys(starts.missing())).toEqual(['c', 'newest']);
+	});
+
 	it('does not move to a form that is dated in the future, nor because of it', () => {
 		const starts = startsSince(now - DAY);
-		const future = Array.from({ length: 600 }, (_, index) => formAt(now + DAY, `f${1_000 + index}`));
+		const future = Array.from({ length: 600 }, (_, index) => formAt(now + DAY + index));
 		const forms = [formAt(now - 5 * MINUTE, 'recent'), ...future];
 		starts.list(forms, now, now);
 		startAll(starts, keys(forms));
-		expect(starts.advance()).toEqual({ time: now - DAY });
+		expect(placeOf(starts)).toBe(now - DAY);
 		starts.list([formAt(now - 6 * MINUTE, 'late')], now, now);
 		expect(keys(starts.missing())).toEqual(['late']);
 	});
@@ -306,12 +296,12 @@ describe('the bookmark', () => {
 		starts.hold(now + 2 * MINUTE);
 		list(starts, forms);
 		startAll(starts, keys(forms));
-		expect(starts.advance()).toEqual({ time: now + MINUTE, key: 'before' });
+		expect(placeOf(starts)).toBe(now + MINUTE);
 		list(starts, [...forms, formAt(now + 2 * MINUTE, 'open')]);
 		expect(keys(starts.missing())).toEqual(['open']);
 		starts.hold(Infinity);
 		startAll(starts, ['open']);
-		expect(starts.advance()).toMatchObject({ time: now + 2 * MINUTE });
+		expect(placeOf(starts)).toBe(now + 2 * MINUTE);
 	});
 
 	it('stays before a record that is open, though many are done after it, and 1,000 of them follow it at most', () => {
@@ -320,74 +310,68 @@ describe('the bookmark', () => {
 		starts.hold(now + 10_000);
 		list(starts, forms);
 		startAll(starts, keys(forms.slice(0, 1_000)));
-		expect(starts.advance()).toEqual({ time: now + 9_000, key: forms[9]?.key });
+		expect(placeOf(starts)).toBe(now + 9_000);
 		expect(starts.progress.started).toEqual(keys(forms.slice(10, 1_000)));
 		startAll(starts, keys(forms.slice(1_000)));
-		expect(starts.advance()).toEqual({ time: now + 99_000, key: forms[99]?.key });
+		expect(placeOf(starts)).toBe(now + 99_000);
 		expect(starts.progress.started).toEqual(keys(forms.slice(100)));
 	});
 });
 
 describe('what static data keeps beside the bookmark', () => {
-	const progressOf = (starts: Starts) => {
+	const startedOf = (starts: Starts) => {
 		starts.advance();
-		return starts.progress;
+		return starts.progress.started;
 	};
 
-	it('are the keys of what has started the workflow after it, and when the lists were read while some have not', () => {
+	it('are the keys of what has started the workflow after it', () => {
 		const starts = startsSince(now - MINUTE);
 		const forms = everySecond(4);
 		list(starts, forms);
 		startAll(starts, keys([forms[0], forms[2]]));
-		expect(starts.progress).toEqual({ started: keys([forms[0], forms[2]]), readAt: now + DAY });
+		expect(startedOf(starts)).toEqual(keys([forms[0], forms[2]]));
 		startAll(starts, keys(forms));
-		expect(progressOf(starts)).toEqual({ started: keys(forms), readAt: undefined });
+		expect(startedOf(starts)).toEqual(keys(forms));
 	});
 
-	it('is nothing that the list has not shown, or that is up to the bookmark, and at most 2,000 keys', () => {
+	it('are also those that the list has not shown since, and at most 2,000 keys', () => {
 		const starts = startsSince(now - MINUTE);
 		startAll(starts, ['unlisted']);
+		starts.skip('from before');
 		const forms = Array.from({ length: 3_000 }, (_, index) => formAt(now + index));
 		list(starts, forms);
 		startAll(starts, keys(forms.slice(0, 600)));
-		expect(progressOf(starts).started).toEqual(keys(forms.slice(100, 600)));
+		expect(startedOf(starts)).toEqual(keys(forms.slice(100, 600)));
+		starts.begin('scanned', now + 100);
+		starts.finish('scanned', now + 100);
+		expect(startedOf(starts)).toEqual(['scanned', ...keys(forms.slice(100, 600))]);
 		startAll(starts, keys(forms.slice(700)));
-		expect(progressOf(starts).started).toEqual(keys(forms.slice(1_000)));
+		expect(startedOf(starts)).toEqual(keys(forms.slice(1_000)));
 	});
 
 	it('counts after a restart, and stays as it was until the lists are read', () => {
 		const starts = new Starts();
-		const saved = { started: ['b', 'gone'], readAt: now };
-		starts.beginAt({ time: now, ...saved });
+		const saved = { bookmark: now, started: ['b', 'gone'] };
+		starts.beginAt(saved);
 		expect(starts.progress).toEqual(saved);
 		list(starts, [formAt(now + 1, 'a'), formAt(now + 2, 'b')]);
 		expect(keys(starts.missing())).toEqual(['a']);
-		expect(starts.progress).toEqual({ started: ['b'], readAt: now + DAY });
-	});
-
-	it('has forms come first that n8n may have started after static data was saved', () => {
-		const starts = new Starts();
-		const readAt = now + DAY;
-		starts.beginAt({ time: now, readAt });
-		const [first, last] = [readAt - 2 * MINUTE, readAt + 7.75 * MINUTE];
-		const times = [now + 1, now + 2, first, first + 1, readAt, last - 1, last, last + DAY];
-		starts.list(times.map((time) => formAt(time, String(time))).reverse(), now + 7 * DAY, now);
-		const urgent = [first + 1, readAt, last - 1];
-		expect(keys(starts.missing()).map(Number)).toEqual([...urgent, ...times.filter((time) => !urgent.includes(time))]);
+		expect(starts.progress).toEqual({ bookmark: now, started: ['b'] });
 	});
 });
 
-describe('what is remembered', () => {
-	it.each([
-		[DAY - MINUTE, true],
-		[DAY, false],
-	])('whether a delivered form that the list does not show is known %d ms later: %p', (ms, isKnown) => {
-		const starts = startsSince(now);
-		starts.ask('first', now);
-		starts.ask('second', now + ms);
-		expect([starts.isTaken('first'), starts.isTaken('second')]).toEqual([isKnown, true]);
-	});
+it('what n8n’s store alone knows is counted until it is saved', () => {
+	const starts = startsSince(now);
+	startAll(starts, ['a', 'b', 'b']);
+	starts.skip('c');
+	expect(starts.unsavedCount).toBe(2);
+	starts.noteSaved(1);
+	expect(starts.unsavedCount).toBe(1);
+	starts.noteSaved(Infinity);
+	expect(starts.unsavedCount).toBe(0);
+});
 
+describe('what is remembered', () => {
 	it('10,000 delivered forms that the list does not show are known at most', () => {
 		const starts = startsSince(now);
 		for (let index = 0; index <= 10_000; index++) starts.ask(String(index), now);
@@ -396,13 +380,13 @@ describe('what is remembered', () => {
 
 	it('a new beginning forgets what was listed, what has started the workflow, and what static data knew', () => {
 		const starts = new Starts();
-		starts.beginAt({ time: now, started: ['known'], readAt: now });
+		starts.beginAt({ bookmark: now, started: ['known'] });
 		list(starts, [formAt(now + 1, 'a')]);
 		startAll(starts, ['a']);
 		starts.list([formAt(now + 8 * DAY, 'b')], now + 9 * DAY, now);
-		starts.beginAt({ time: now + 5 });
-		expect([starts.isTaken('a'), starts.missing(), starts.advance()]).toEqual([false, [], { time: now + 5 }]);
-		expect(starts.progress).toEqual({});
+		starts.beginAt({ bookmark: now + 5 });
+		expect([starts.isTaken('a'), starts.missing(), placeOf(starts)]).toEqual([false, [], now + 5]);
+		expect(starts.progress.started).toEqual([]);
 		// The newest form was another account's.
 		list(starts, [formAt(now + 6, 'known')]);
 		expect(keys(starts.missing())).toEqual(['known']);
