@@ -21,8 +21,11 @@ export class Witness {
 	/** How far Argyle's clock was ahead of n8n's at the last look. */
 	private offsetMs: number | undefined;
 
-	/** Whether Argyle has named the time of a call that came here. Until then, `sentAt` may mean something else. */
-	private hasMatched = false;
+	/**
+	 * Whether a call came here, and whether Argyle has named its time. Until then, `sentAt` may mean something else, or
+	 * other processes take the calls.
+	 */
+	private trust: 'none' | 'called' | 'matched' = 'none';
 
 	/**
 	 * Since when each look finds that Argyle sent something after the last call, and after what, by Argyle's clock. That
@@ -35,6 +38,7 @@ export class Witness {
 
 	noteCall(now: number): void {
 		this.calledAt = Math.max(this.calledAt, now);
+		if (this.trust === 'none') this.trust = 'called';
 	}
 
 	/** Another process of n8n takes calls, too. */
@@ -61,14 +65,15 @@ export class Witness {
 		if (this.calledAt === -Infinity) this.calledAt = now;
 		const callAt = this.calledAt + offsetMs;
 		// A call that has just come matches a value that is always now.
-		if (isNear(sentAt, callAt)) this.hasMatched ||= now + offsetMs - sentAt >= DELIVERED_MS;
+		const isMatch = isNear(sentAt, callAt) && now + offsetMs - sentAt >= DELIVERED_MS;
+		if (isMatch && this.trust === 'called') this.trust = 'matched';
 		const before = this.suspected;
 		const first = { at: now, after: Math.max(callAt, lookedAt - SENT_TOLERANCE_MS) };
 		this.suspected = sentAt > callAt + SENT_TOLERANCE_MS ? (before ?? first) : undefined;
 		const isNews = (this.suspected === undefined) !== (before === undefined);
 		// The call may still be on its way, or come again.
 		const isSure = this.suspected === before && before !== undefined && !isWithin(DELIVERED_MS, before.at, now);
-		if (!isSure || !this.hasMatched || isWithin(DAY_MS, this.toldAt, now)) return { isNews };
+		if (!isSure || this.trust !== 'matched' || isWithin(DAY_MS, this.toldAt, now)) return { isNews };
 		this.toldAt = now;
 		return { isNews, loss: { after: before.after, until: sentAt } };
 	}
@@ -79,7 +84,7 @@ export class Witness {
 		this.offsetMs = offsetMs;
 		if (!isClockSet) return;
 		if (this.calledAt !== Infinity) this.calledAt = -Infinity;
-		this.hasMatched = false;
+		this.trust = 'none';
 		this.suspected = undefined;
 	}
 }

@@ -28,6 +28,16 @@ it.each<[string, Parameters<typeof lossesOf>[0], number[]]>([
 		[20],
 	],
 	[
+		'not if only the first look is near to what was sent',
+		[
+			['look', 0, -1],
+			['look', 5, -1],
+			['look', 15, 13],
+			['look', 20, 13],
+		],
+		[],
+	],
+	[
 		'not if no call has ever matched',
 		[
 			['look', 0, -9],
