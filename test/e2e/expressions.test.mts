@@ -84,22 +84,21 @@ it('with an expression in any parameter or the credential, missed and delivered 
 	const before = urls();
 	expect(before).toHaveLength(workflows.length - 1);
 	const missed: string[] = [];
-	await fixture.restart({
-		whileStopped() {
-			missed.push(argyle.storeForm().form.id);
-			argyle.subscriptions.clear();
-		},
-	});
-	await until('all subscriptions are back', 150_000, async () => (urls().length >= before.length ? true : undefined));
-	expect(urls()).toEqual(before);
+	await fixture.restart({ whileStopped: () => void missed.push(argyle.storeForm().form.id) });
 	// A form that is two minutes young may be on its way for half a minute.
 	await Promise.all(workflows.map(async ({ id }) => await fixture.client.waitForExecutions(id, 1, 150_000)));
+	await fixture.restart({ whileStopped: () => argyle.subscriptions.clear() });
+	await until('all subscriptions are back', 150_000, async () => (urls().length >= before.length ? true : undefined));
+	expect(urls()).toEqual(before);
 	const { form, attempts } = await argyle.submitForm();
 	expect(attempts.map(({ status }) => status)).toEqual(before.map(() => 200));
+	const starts = async () => await Promise.all(workflows.map(startsOf));
 	// The one that checks for forms does so each minute.
-	await Promise.all(workflows.map(async ({ id }) => await fixture.client.waitForExecutions(id, 2, 150_000)));
-	const starts = await Promise.all(workflows.map(async (workflow) => [workflow.name, await startsOf(workflow)]));
-	expect(starts).toEqual(workflows.map(({ name }) => [name, [...missed, form.id]]));
+	await until('each workflow has run for the form', 150_000, async () =>
+		(await starts()).every((forms) => forms.includes(form.id)) ? true : undefined,
+	);
+	const named = (await starts()).map((forms, index) => [workflows[index]?.name, forms]);
+	expect(named).toEqual(workflows.map(({ name }) => [name, [...missed, form.id]]));
 }, 600_000);
 
 it('a credential of expressions connects each item with the account that the item names', async () => {

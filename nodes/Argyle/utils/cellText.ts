@@ -42,11 +42,10 @@ const HAS_LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /** Whether a text stands for a value that is missing, such as "-", "n/a" or "(null)". Several people may have it. */
 export function isPlaceholder(text: string): boolean {
-	const word = text
-		.toLowerCase()
-		.normalize('NFC')
-		.replace(/^[(<[{]\s*(.*?)\s*[)>\]}]$/s, '$1');
-	return !HAS_LETTER_OR_DIGIT.test(text) || WORDS_FOR_NOTHING.has(text.toLowerCase()) || WORDS_FOR_NOTHING.has(word);
+	const word = text.toLowerCase().normalize('NFC');
+	const isBracketed = /^[(<[{]/.test(word) && /[)>\]}]$/.test(word);
+	const words = isBracketed ? [word, word.slice(1, -1).trim()] : [word];
+	return !HAS_LETTER_OR_DIGIT.test(text) || words.some((each) => WORDS_FOR_NOTHING.has(each));
 }
 
 /** Whether a program has put the word for a missing value between other parts, as in "acme-undefined". */

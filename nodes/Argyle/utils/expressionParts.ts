@@ -36,8 +36,10 @@ const valuesOf = (operand: string): string[] =>
  * @example valuesIn('={{ $json.tenant }}-{{ "crm" + $json.id }}') // ['$json.tenant', '$json.id']
  */
 export function valuesIn(expression: string): string[] {
-	return [...expression.matchAll(/\{\{(.*?)\}\}/gs)]
-		.flatMap(([, code]) => operandsOf(code))
+	const codes = expression.split('{{').slice(1);
+	return codes
+		.filter((code) => code.includes('}}'))
+		.flatMap((code) => operandsOf(code.slice(0, code.indexOf('}}'))))
 		.filter((operand) => operand !== '' && !isText(operand))
 		.flatMap(valuesOf);
 }
