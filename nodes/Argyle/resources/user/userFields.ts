@@ -2,7 +2,7 @@ import type { GenericValue, IDataObject, IExecuteFunctions, INodeProperties } fr
 
 import { MASK } from '../../api/sensitiveFields';
 import { readEmailAddress } from '../../shared/addresses';
-import { externalIdIn, readOptionalExternalId } from '../../shared/externalId';
+import { readOptionalExternalId } from '../../shared/externalId';
 import { textField } from '../../shared/fields';
 import { isLeftOver } from '../../shared/leftOver';
 import { readText } from '../../shared/parameters';
@@ -77,7 +77,6 @@ const keyOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.to
 /** How the fields are read that are more than a text. */
 const READERS: Record<string, typeof readText | undefined> = {
 	email: readEmailAddress,
-	externalId: externalIdIn,
 	firstName: readPersonName,
 	lastName: readPersonName,
 };
@@ -190,7 +189,7 @@ export function readUserFields(context: IExecuteFunctions, itemIndex: number, co
 		if (isLeftOver(saved[name], typeof value === 'string' ? value.trim() : value)) delete values[name];
 	}
 	const given = { fieldName: 'External ID', value: values.externalId, saved: saved.externalId };
-	readOptionalExternalId(context, itemIndex, given);
+	values.externalId = readOptionalExternalId(context, itemIndex, given);
 	const body = readTexts(userFields, values);
 	// The number is put into the form that an invite has, so that one column of a sheet can serve both. A number that
 	// can't be put into it is sent as it is, and Argyle decides.

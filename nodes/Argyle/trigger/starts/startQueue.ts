@@ -62,7 +62,7 @@ export class StartQueue {
 		if (this.waiting.size > 0 && !this.isWaking) void this.serveLater();
 	}
 
-	/** Takes what starts next: an event of now of the trigger whose turn it is, otherwise its oldest missed event. */
+	/** An event of now of the trigger whose turn it is goes first, then its oldest missed event. */
 	private next(): WaitingStart | undefined {
 		if (this.isFull()) return undefined;
 		const withRoom = [...this.waiting].filter(([trigger]) => this.openCount(trigger) < MAX_OPEN_OF_ONE);
