@@ -454,6 +454,47 @@ describe('User Create', () => {
 	});
 });
 
+describe('User Update', () => {
+	const update = async (userId: string, externalId: string) =>
+		await node.run({ resource: 'user', operation: 'update', userId: byId(userId), updateFields: { externalId } });
+
+	it('gives nobody the External ID of another user, and says who has it', async () => {
+		const [id] = addUsers('crm-7');
+		expect(await failure(update(node.userId(), 'crm-7'))).toMatchObject({
+			message: `Alex Sample (user ${id}) has the External ID crm-7 already [item 0]`,
+			description: expect.stringContaining('give the other user another one first. Nothing was changed at Argyle.'),
+		});
+		addUsers('crm-7');
+		expect((await failure(update(node.userId(), 'crm-7'))).message).toMatch(/^2 users have the External ID crm-7/);
+		expect(paths()).toEqual(Array(2).fill('GET /v2/users?external_id=crm-7&limit=200'));
+	});
+
+	it('gives nobody an External ID that Argyle might take for that of another user', async () => {
+		node.service.assumed.externalIdIsKept = 'in small letters';
+		const [id] = addUsers('crm-7');
+		expect(await failure(update(node.userId(), 'CRM-7'))).toMatchObject({
+			message: 'Argyle has the External ID CRM-7 as "crm-7" [item 0]',
+			description: expect.stringContaining(`User ${id} has it.`),
+		});
+		expect(node.writes()).toEqual([]);
+	});
+
+	it.each(['as it was sent', 'in small letters'] as const)(
+		'lets a user keep the External ID, and write it otherwise (Argyle keeps it %s)',
+		async (externalIdIsKept) => {
+			Object.assign(node.service.assumed, { externalIdIsKept, externalIdFilter: 'those whose ID begins with it' });
+			const [id = ''] = addUsers('crm-7');
+			for (const externalId of ['crm-7', 'CRM-7']) await update(id, externalId);
+			// The user had it before, so nothing gets worse.
+			const [first = ''] = addUsers('crm-8', 2);
+			await update(first, 'crm-8');
+			expect(node.writes().map(({ body }) => body)).toEqual(
+				['crm-7', 'CRM-7', 'crm-8'].map((external_id) => ({ external_id })),
+			);
+		},
+	);
+});
+
 describe('an External ID that Argyle changes', () => {
 	beforeEach(() => Object.assign(node.service.assumed, { externalIdIsKept: 'in small letters' }));
 

@@ -6,7 +6,14 @@ import { KeyedMutex } from '../utils/concurrency';
 import { isDataObject } from '../utils/json';
 import { isUuid } from '../utils/ids';
 import { getRecord, unreadable, USERS } from './records';
-import { assertKept, rememberUser, severalUsers, taken, usersByExternalId } from './usersByExternalId';
+import {
+	assertKept,
+	othersByExternalId,
+	rememberUser,
+	severalUsers,
+	taken,
+	usersByExternalId,
+} from './usersByExternalId';
 import { type AttemptOf, type Write, writeOnce } from './writeOnce';
 
 /**
@@ -92,7 +99,7 @@ async function recordOf(client: ArgyleClient, id: string, externalId?: string): 
 }
 
 /** PATCH /v2/users/{id}: sending the same values again has no further effect. */
-export async function updateUser(client: ArgyleClient, id: string, body: IDataObject): Promise<IDataObject> {
+async function patchUser(client: ArgyleClient, id: string, body: IDataObject): Promise<IDataObject> {
 	const record = await client.json({
 		method: 'PATCH',
 		path: `${USERS.path}/${id}`,
@@ -103,6 +110,19 @@ export async function updateUser(client: ArgyleClient, id: string, body: IDataOb
 	});
 	if (isDataObject(record)) return record;
 	throw unreadable(USERS.one);
+}
+
+const INSTEAD_OF_UPDATE =
+	'No step would find either of two users with one External ID. Enter another one, or give the other user another one first. Nothing was changed at Argyle.';
+
+/** Throws ArgyleError when the user would get an External ID that another user has. */
+export async function updateUser(client: ArgyleClient, id: string, body: IDataObject): Promise<IDataObject> {
+	if (body.external_id !== undefined) {
+		const externalId = String(body.external_id);
+		const others = await othersByExternalId(client, externalId, id);
+		if (others.length > 0) throw taken(externalId, others, INSTEAD_OF_UPDATE);
+	}
+	return await patchUser(client, id, body);
 }
 
 export interface Upserted {
@@ -137,7 +157,7 @@ export async function upsertUser(
 		const created = await postUser(client, attemptOf, body, { findExisting, addsUp: false });
 		if (existing !== undefined) {
 			const isAsItShouldBe = Object.keys(fields).length === 0;
-			return { result: 'updated', user: isAsItShouldBe ? existing : await updateUser(client, created.id, fields) };
+			return { result: 'updated', user: isAsItShouldBe ? existing : await patchUser(client, created.id, fields) };
 		}
 		const user =
 			onlyOneOf(await usersByExternalId(client, externalId).catch(() => [])) ??
@@ -145,6 +165,6 @@ export async function upsertUser(
 		// A user that was found after an unclear answer may be that of another process, with other fields. And if a
 		// language model repeats the call, it may have changed the user since the first one.
 		const hasFields = isSentNow && !('created_at' in created);
-		return { result: 'created', user: hasFields ? user : await updateUser(client, created.id, body) };
+		return { result: 'created', user: hasFields ? user : await patchUser(client, created.id, body) };
 	});
 }

@@ -50,25 +50,45 @@ export function assertKept(client: ArgyleClient, externalId: string, id: string,
 	throw keptOtherwise(externalId, record, `The user was created as ${id}: don't create them again.`);
 }
 
-/**
- * Returns all users with exactly this External ID: Argyle lets several users have the same one. Throws ArgyleError when
- * a user has it in another spelling only, because Argyle would change the spelling of a second user's, too.
- */
-export async function usersByExternalId(client: ArgyleClient, externalId: string): Promise<IDataObject[]> {
+/** Returns all users who have this External ID, or one that Argyle might take for it. */
+async function similarUsers(client: ArgyleClient, externalId: string): Promise<IDataObject[]> {
 	const known = created.get(keyOf(client, externalId));
-	const isExact = (user: IDataObject) => String(user.external_id) === externalId;
-	const isSpelledOtherwise = (user: IDataObject) =>
+	const isSimilar = (user: IDataObject) =>
 		String(user.external_id) === known?.keptAs || simplified(String(user.external_id)) === simplified(externalId);
-	const list = { ...listOf(USERS), query: { external_id: externalId }, accepts: isSpelledOtherwise };
+	const list = { ...listOf(USERS), query: { external_id: externalId }, accepts: isSimilar };
 	const users = await listRecords(client, list, Infinity);
 	if (known !== undefined && !users.some(({ id }) => id === known.id)) {
 		const user = await getRecord(client, USERS, known.id).catch(undefinedWhenNotFound);
-		if (user !== undefined) users.push(user);
+		if (user !== undefined && isSimilar(user)) users.push(user);
 	}
-	const exact = users.filter(isExact);
-	const other = exact.length === 0 ? users.find(isSpelledOtherwise) : undefined;
-	if (other !== undefined) throw keptOtherwise(externalId, other, `User ${String(other.id)} has it.`);
-	return exact;
+	return users;
+}
+
+/**
+ * Returns those of similar users who have exactly this External ID: Argyle lets several users have the same one. Throws
+ * ArgyleError when a user has it in another spelling only, because Argyle would change the spelling of a second user's,
+ * too.
+ */
+function exactOf(users: IDataObject[], externalId: string): IDataObject[] {
+	const exact = users.filter((user) => String(user.external_id) === externalId);
+	if (exact.length > 0 || users.length === 0) return exact;
+	throw keptOtherwise(externalId, users[0], `User ${String(users[0].id)} has it.`);
+}
+
+export async function usersByExternalId(client: ArgyleClient, externalId: string): Promise<IDataObject[]> {
+	return exactOf(await similarUsers(client, externalId), externalId);
+}
+
+/** Returns the other users with whom the user `id` would newly share the External ID. */
+export async function othersByExternalId(
+	client: ArgyleClient,
+	externalId: string,
+	id: string,
+): Promise<IDataObject[]> {
+	const users = await similarUsers(client, externalId);
+	if (users.some((user) => user.id === id && String(user.external_id) === externalId)) return [];
+	const others = users.filter((user) => user.id !== id);
+	return exactOf(others, externalId);
 }
 
 /** `advice` says in whole sentences what to do instead. */
