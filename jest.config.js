@@ -40,6 +40,8 @@ module.exports = {
 	testSequencer: '<rootDir>/test/support/longestFirst.cjs',
 	// No test measures time, and a machine may be busy with something else.
 	testTimeout: 600_000,
+	// A worker that has nothing left to do ends within half a second, but not on such a machine.
+	workerGracefulExitTimeout: 10_000,
 	// Of the faults that share an n8n, which publishes five workflows at a time.
 	maxConcurrency: 4,
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],

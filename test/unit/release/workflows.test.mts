@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../support/paths.mts';
@@ -65,14 +65,16 @@ it('a tag whose commit is not on main ends before anything of it runs', () => {
 
 it("publish.yml scans the release itself, and fails when n8n's scanner, which always ends with 0, finds something", () => {
 	const [script = ''] = /for attempt[\s\S]*?exit 1/.exec(publish) ?? [];
+	const cwd = mkdtempSync(join(tmpdir(), 'scan-'));
 	const run = (verdict: string) =>
 		spawnSync('bash', ['-eo', 'pipefail', '-c', `npx() { echo "$* ${verdict}"; }; sleep() { :; }; ${script}`], {
-			cwd: mkdtempSync(join(tmpdir(), 'scan-')),
+			cwd,
 			encoding: 'utf8',
 			env: { ...process.env, RELEASE_TAG: 'v1.2.3' },
 		});
 	expect(run('has failed security checks').status).toBe(1);
 	const { status, stdout } = run('has passed all security checks');
+	rmSync(cwd, { recursive: true });
 	expect(status).toBe(0);
 	expect(stdout).toContain('n8n-nodes-argyle@1.2.3 ');
 });
