@@ -7,8 +7,8 @@ import type { ArgyleClient } from '../transport/client';
 import { asArgyleError, undefinedWhenNotFound } from '../transport/errors';
 import { isDataObject } from '../utils/json';
 import { LruMap } from '../utils/lruMap';
-import { externalIdIn, readExternalId } from './externalId';
-import { readId, readRequiredText, readUuid } from './parameters';
+import { readExternalId } from './externalId';
+import { readId, readUuid } from './parameters';
 
 /** Returns what was chosen in a resource locator, or the value of another kind of field as it is. */
 export const chosenIn = (field: IDataObject[string]) => (isDataObject(field) && 'value' in field ? field.value : field);
@@ -25,7 +25,8 @@ export const NO_CHOICE = ' ';
  */
 export const isNoChoice = (field: unknown) => isDataObject(field) && field.mode === 'list' && field.value === NO_CHOICE;
 
-export const isByExternalId = (field: unknown) => isDataObject(field) && field.mode === 'externalId';
+export const isByExternalId = (field: unknown): field is IDataObject =>
+	isDataObject(field) && field.mode === 'externalId';
 
 export const idReaderOf = ({ hasAnyId = false }: RecordType) => (hasAnyId ? readId : readUuid);
 
@@ -82,7 +83,7 @@ async function lookUpOnce(context: IExecuteFunctions, client: ArgyleClient, exte
 
 /**
  * Returns how to find the ID that was chosen in a resource locator. Throws ArgyleError, before any request, when the
- * choice can't be an ID. A user's External ID is looked up once in a run of the node.
+ * choice can't be an ID. A user's External ID, which `readExternalId` has read, is looked up once in a run of the node.
  */
 export function idToFind(
 	context: IExecuteFunctions,
@@ -91,10 +92,7 @@ export function idToFind(
 	read = readUuid,
 ): FindId {
 	const value = chosenIn(field);
-	if (isByExternalId(field)) {
-		const externalId = readRequiredText(externalIdIn(value, fieldName), fieldName, 'your own ID of the person');
-		return async (client) => await lookUpOnce(context, client, externalId);
-	}
+	if (isByExternalId(field)) return async (client) => await lookUpOnce(context, client, String(value));
 	const id = read(value, fieldName);
 	return async () => id;
 }
@@ -107,9 +105,8 @@ export function readIdToFind(
 	read = readUuid,
 ): FindId {
 	const field = context.getNodeParameter(name, itemIndex, '');
-	if (isByExternalId(field)) {
-		const saved = chosenIn(context.getNodeParameter(name, itemIndex, '', { rawExpressions: true }));
-		readExternalId(context, itemIndex, { fieldName: displayName, value: chosenIn(field), saved });
-	}
-	return idToFind(context, field, displayName, read);
+	if (!isByExternalId(field)) return idToFind(context, field, displayName, read);
+	const saved = chosenIn(context.getNodeParameter(name, itemIndex, '', { rawExpressions: true }));
+	const value = readExternalId(context, itemIndex, { fieldName: displayName, value: chosenIn(field), saved });
+	return idToFind(context, { ...field, value }, displayName);
 }

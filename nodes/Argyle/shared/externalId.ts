@@ -1,9 +1,9 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { type IExecuteFunctions, isExpression } from 'n8n-workflow';
 
 import { refused } from '../transport/errors';
 import { hasLostDigits, hasMissingPart, isPlaceholder, visibleText } from '../utils/cellText';
 import { isNothing, shortened, unquoted } from '../utils/coerce';
-import { isLeftOver, lacksValue } from './leftOver';
+import { missingIn } from './leftOver';
 import { readRequiredText, readText } from './parameters';
 
 const LEAVE_OUT = 'Leave out such items before this step';
@@ -25,7 +25,7 @@ const lostDigits = (fieldName: string, value: unknown) =>
  * and invisible characters, in NFC. Returns '' if nothing is given. Throws ArgyleError when several people could have
  * what is given. No step may find, make, change or erase a person by that.
  */
-export function externalIdIn(value: unknown, fieldName: string): string {
+function externalIdIn(value: unknown, fieldName: string): string {
 	if (isNothing(value)) return '';
 	if (typeof value === 'number' && !Number.isNaN(value) && !Number.isSafeInteger(value))
 		throw lostDigits(fieldName, value);
@@ -47,17 +47,17 @@ interface GivenId {
 }
 
 /**
- * As `externalIdIn`, for a field that may be empty. Returns '' also if all values in its expression are missing. Throws
- * ArgyleError when only some of them are.
+ * Returns the External ID in a field that may be empty, or '' if there is none, or if all values in its expression are
+ * missing. Throws ArgyleError when only some of them are.
  */
 export function readOptionalExternalId(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	{ fieldName, value, saved }: GivenId,
 ): string {
-	if (isLeftOver(saved, value)) return '';
-	const externalId = externalIdIn(value, fieldName);
-	if (externalId === '' || !lacksValue(context, itemIndex, saved)) return externalId;
+	const missing = missingIn(context, itemIndex, saved, value);
+	const externalId = missing === 'all' ? '' : externalIdIn(value, fieldName);
+	if (externalId === '' || missing === 'none') return externalId;
 	throw refused(
 		`A part of ${fieldName} is missing`,
 		`Its expression gives "${shortened(externalId)}" for each item without that part, so all of them would have the same ID. ${LEAVE_OUT}.`,
@@ -67,11 +67,12 @@ export function readOptionalExternalId(
 /** As `readOptionalExternalId`, but throws ArgyleError when there is no ID. */
 export function readExternalId(context: IExecuteFunctions, itemIndex: number, given: GivenId): string {
 	const { fieldName, value, saved } = given;
-	if (isLeftOver(saved, value) && !isNothing(value)) {
+	const externalId = readOptionalExternalId(context, itemIndex, given);
+	if (externalId === '' && isExpression(saved) && !isNothing(value)) {
 		throw refused(
 			`${fieldName} is missing`,
 			`Its expression gives "${shortened(value)}" for each item without a value, so all of them would have the same ID. ${LEAVE_OUT}.`,
 		);
 	}
-	return readRequiredText(readOptionalExternalId(context, itemIndex, given), fieldName, 'your own ID of the person');
+	return readRequiredText(externalId, fieldName, 'your own ID of the person');
 }

@@ -3,55 +3,46 @@ import { type IExecuteFunctions, isExpression } from 'n8n-workflow';
 import { isNothing } from '../utils/coerce';
 import { valuesIn } from '../utils/expressionParts';
 
-const TEXT_IN_CODE = /^\s*(['"`])((?:(?!\1).)*)\1\s*$/s;
+/** A missing value becomes one of these words if code such as `String($json.id)` makes a text of it. */
+const isMissing = (value: unknown) => isNothing(value) || value === 'null' || value === 'undefined';
 
 /**
- * Returns what code such as `'crm-' + $json.id` gives if all values that it reads are missing. `nothing` is the text
- * that a missing value becomes.
+ * Says how many of the values are missing of which the expression `saved` composes its text `value`. If it is `all`,
+ * `crm-{{ $json.id }}`, for example, gives `crm-` for each row without an ID. If it is `some`,
+ * `{{ $json.tenant }}-{{ $json.id }}` gives all rows of a tenant that have no ID the same text. So the text names nobody.
  */
-function leftOfCode(code: string, nothing: string): string {
-	const operands = code.split('+').map((operand) => TEXT_IN_CODE.exec(operand)?.[2] ?? nothing);
-	return operands.join('').replace(/\$\{[^{}]*\}/g, nothing);
+export function missingIn(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	saved: unknown,
+	value: unknown,
+): 'all' | 'some' | 'none' {
+	const codes = isExpression(saved) ? valuesIn(saved) : [];
+	if (codes.length === 0) return 'none';
+	// Nothing is evaluated again if the expression is that of one value.
+	if (String(saved).slice(1).trim().slice(2, -2).trim() === codes[0]) {
+		return typeof value === 'string' && isMissing(value) ? 'all' : 'none';
+	}
+	const missing = codes.filter((code) => {
+		try {
+			const part: unknown = context.evaluateExpression(`{{ ${code} }}`, itemIndex);
+			return isMissing(part) || Number.isNaN(part);
+		} catch {
+			// The expression as a whole has given a text, so this part means nothing by itself.
+			return false;
+		}
+	});
+	return missing.length === codes.length ? 'all' : missing.length > 0 ? 'some' : 'none';
 }
 
-/**
- * Whether `text` is what the expression `saved` gives if all values that it reads are missing. For each row without an
- * ID, for example, `crm-{{ $json.id }}` gives `crm-`. All these rows have the same text, so it names nobody.
- */
-export function isLeftOver(saved: unknown, text: unknown): boolean {
-	if (!isExpression(saved) || !saved.includes('{{')) return false;
-	const [first, ...others] = saved.slice(1).split('{{');
-	const leftBy = (nothing: string) =>
-		[first, ...others.map((part) => part.replace(/^(.*?)}}/s, (_, code: string) => leftOfCode(code, nothing)))]
-			.join('')
-			.trim();
-	const texts = ['', 'null', 'undefined'].map(leftBy);
-	// An expression that reads no value always gives the same text, on purpose.
-	return new Set(texts).size > 1 && texts.some((left) => left === text);
-}
+/** Whether a text is what an expression gives if all values in it are missing. */
+export const isLeftOver = (...given: Parameters<typeof missingIn>): boolean => missingIn(...given) === 'all';
 
 /**
  * Returns the value of a field of the item, or '' if `isLeftOver` says that all values in its expression were missing.
  */
 export function readGiven(context: IExecuteFunctions, itemIndex: number, name: string): unknown {
 	const value: unknown = context.getNodeParameter(name, itemIndex, '');
-	return isLeftOver(context.getNodeParameter(name, itemIndex, '', { rawExpressions: true }), value) ? '' : value;
-}
-
-/**
- * Whether the expression `saved` composes its text of several values, and one of them is missing. In
- * `{{ $json.tenant }}-{{ $json.id }}`, for example, all rows of a tenant that have no ID get the same text.
- */
-export function lacksValue(context: IExecuteFunctions, itemIndex: number, saved: unknown): boolean {
-	const values = isExpression(saved) ? valuesIn(saved) : [];
-	if (values.length < 2) return false;
-	return values.some((code) => {
-		try {
-			const value: unknown = context.evaluateExpression(`{{ ${code} }}`, itemIndex);
-			return isNothing(value) || Number.isNaN(value);
-		} catch {
-			// The expression as a whole has given a text, so this part means nothing by itself.
-			return false;
-		}
-	});
+	const saved: unknown = context.getNodeParameter(name, itemIndex, '', { rawExpressions: true });
+	return isLeftOver(context, itemIndex, saved, value) ? '' : value;
 }

@@ -42,7 +42,7 @@ export function withoutLeftOut(values: IDataObject, saved: unknown): IDataObject
  * left empty when n8n asked it for a value. It refuses any other filter whose expression gives nothing, because an
  * empty cell does not mean that the records of everybody are wanted. Every operation reads its filters here, so this
  * holds for every operation. (If the whole Filters field is one expression, n8n ignores that expression.) If a user was
- * chosen by External ID, it returns the choice as it is. `idToFind` then looks up the user.
+ * chosen by External ID, it returns the choice with the ID in it. `idToFind` then looks up the user.
  */
 export function readFilterValues(context: IExecuteFunctions, itemIndex: number, fields: FilterField[]): IDataObject {
 	const values = context.getNodeParameter('filters', itemIndex, {});
@@ -60,10 +60,10 @@ export function readFilterValues(context: IExecuteFunctions, itemIndex: number, 
 				'The chosen entry only says that the search was not complete: choose another one, or remove the filter.',
 			);
 		}
-		if (!(isAsked ? isLeftOut(value) : isNothing(value) || isLeftOver(source, value))) {
-			const isExternalId = isByExternalId(chosen) || name === EXTERNAL_ID.name;
-			if (isExternalId) readExternalId(context, itemIndex, { fieldName: displayName, value, saved: source });
-			given[name] = isByExternalId(chosen) ? chosen : value;
+		if (!(isAsked ? isLeftOut(value) : isNothing(value) || isLeftOver(context, itemIndex, source, value))) {
+			const readOwnId = () => readExternalId(context, itemIndex, { fieldName: displayName, value, saved: source });
+			if (isByExternalId(chosen)) given[name] = { ...chosen, value: readOwnId() };
+			else given[name] = name === EXTERNAL_ID.name ? readOwnId() : value;
 		} else if (!isAsked && [source].flat().some(isExpression)) {
 			throw refused(
 				`The filter ${displayName} has no value`,

@@ -6,7 +6,6 @@ import type { ListRequest } from '../../api/pagination';
 import { readsBackTo } from '../../api/creationOrder';
 import { readItemIds } from '../../shared/employerIds';
 import { accountIdField, userIdField } from '../../shared/fields';
-import { externalIdIn } from '../../shared/externalId';
 import { onlyOne, readChoice, readText, readTexts, readUuid } from '../../shared/parameters';
 import { assertInOrder, readDate, readDay, readEndDate } from '../../shared/readDate';
 import { unquoted } from '../../utils/coerce';
@@ -71,7 +70,7 @@ function readQuery(filter: Exclude<Filter, DateFilter>, value: unknown): string 
 	const { displayName } = filter;
 	if (holdsId(filter)) return readUuid(value, displayName);
 	if (filter.kind === 'item') return onlyOne(readItemIds(value, displayName), displayName);
-	if (filter === EXTERNAL_ID) return externalIdIn(value, displayName);
+	if (filter === EXTERNAL_ID) return String(value);
 	if (filter.kind !== 'options') return unquoted(readText(value, displayName));
 	return readChoice(onlyOne(readTexts(value, displayName), displayName), displayName, filter.choices);
 }

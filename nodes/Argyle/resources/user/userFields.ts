@@ -186,7 +186,7 @@ export function readUserFields(context: IExecuteFunctions, itemIndex: number, co
 	const saved = isDataObject(raw) ? raw : {};
 	const values = isDataObject(entered) ? withoutLeftOut(entered, saved) : {};
 	for (const [name, value] of Object.entries(values)) {
-		if (isLeftOver(saved[name], typeof value === 'string' ? value.trim() : value)) delete values[name];
+		if (isLeftOver(context, itemIndex, saved[name], value)) delete values[name];
 	}
 	const given = { fieldName: 'External ID', value: values.externalId, saved: saved.externalId };
 	values.externalId = readOptionalExternalId(context, itemIndex, given);

@@ -1,4 +1,4 @@
-import { type IDataObject, type INodeProperties, isExpression } from 'n8n-workflow';
+import { type IDataObject, type IExecuteFunctions, type INodeProperties, isExpression } from 'n8n-workflow';
 
 import { REPORT_TYPES } from '../../api/verifications';
 import { textField } from '../../shared/fields';
@@ -14,6 +14,13 @@ import { customFieldsField, readCustomFields } from './customFields';
 
 type Sent = string | number | boolean | string[] | IDataObject[];
 
+/** Where a value comes from. `saved` is what the workflow holds: the value or its expression. */
+interface Origin {
+	context: IExecuteFunctions;
+	itemIndex: number;
+	saved: unknown;
+}
+
 /** A field of an order that can be left out. */
 export interface OrderField {
 	field: INodeProperties;
@@ -21,10 +28,8 @@ export interface OrderField {
 	path: string[];
 	/** The types of reports that take the field. @default all */
 	types?: string[];
-	/**
-	 * Returns the value as it is sent, or undefined for an empty one. `saved` is the field's value with its expression.
-	 */
-	read(value: unknown, timeZone: string, saved: unknown): Sent | undefined;
+	/** Returns the value as it is sent, or undefined for an empty one. */
+	read(value: unknown, origin: Origin): Sent | undefined;
 }
 
 const BANKING = Object.keys(REPORT_TYPES).filter((type) => REPORT_TYPES[type].source === 'banking');
@@ -38,8 +43,8 @@ function textPart(
 	return {
 		field: { displayName, name, type: 'string', default: '', ...more },
 		path,
-		read(value, _timeZone, saved) {
-			if (isLeftOutByModel(saved, value) || isLeftOver(saved, value)) return undefined;
+		read(value, { context, itemIndex, saved }) {
+			if (isLeftOutByModel(saved, value) || isLeftOver(context, itemIndex, saved, value)) return undefined;
 			return readOptionalText(value, displayName) || undefined;
 		},
 	};
@@ -50,7 +55,8 @@ function dateField(name: string, displayName: string, types: string[], descripti
 		field: { displayName, name, type: 'dateTime', default: '', description },
 		path: ['report', 'configuration', key],
 		types,
-		read: (value, timeZone) => (isNothing(value) ? undefined : readDate(value, displayName, timeZone)),
+		read: (value, { context }) =>
+			isNothing(value) ? undefined : readDate(value, displayName, context.getTimezone()),
 	};
 }
 
@@ -100,7 +106,7 @@ export const BANKING_FIELDS: OrderField[] = [
 		),
 		path: ['report', 'configuration', 'bank_accounts'],
 		types: BANKING,
-		read(value, _timeZone, saved) {
+		read(value, { saved }) {
 			const ids = readTexts(value, 'Bank Account IDs');
 			if (ids.length > 0) return ids;
 			if (value === '' && !isExpression(saved)) return undefined;
@@ -216,23 +222,25 @@ function withValue(body: IDataObject, [key, ...rest]: string[], value: Sent): ID
 }
 
 /**
- * Returns what was entered in a collection, as the body of a request. `saved` is the collection with its expressions.
- * Throws ArgyleError when a value can't be read, or when the type of report does not take its field.
+ * Returns what was entered in a collection, as the body of a request. Throws ArgyleError when a value can't be read, or
+ * when the type of report does not take its field.
  */
 export function readOrderFields(
+	context: IExecuteFunctions,
+	itemIndex: number,
 	fields: OrderField[],
-	values: IDataObject,
-	timeZone: string,
+	collection: 'additionalFields' | 'updateFields',
 	reportType?: string,
-	saved: IDataObject = {},
 ): IDataObject {
+	const values = context.getNodeParameter(collection, itemIndex, {});
+	const saved = context.getNodeParameter(collection, itemIndex, {}, { rawExpressions: true });
 	let body: IDataObject = {};
 	for (const { field, path, types, read } of fields) {
 		if (!(field.name in values)) continue;
 		const isTaken = types === undefined || reportType === undefined || types.includes(reportType);
 		// If a table has orders of several types, the cells for what a type does not take are empty.
 		if (!isTaken && isNothing(values[field.name])) continue;
-		const value = read(values[field.name], timeZone, saved[field.name]);
+		const value = read(values[field.name], { context, itemIndex, saved: saved[field.name] });
 		if (value === undefined) continue;
 		if (!isTaken) {
 			throw refused(

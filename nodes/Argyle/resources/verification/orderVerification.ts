@@ -44,9 +44,7 @@ export function readOrder(context: IExecuteFunctions, itemIndex: number, fields:
 			`The report types are ${Object.keys(verifications.REPORT_TYPES).join(', ')}.`,
 		);
 	}
-	const values = context.getNodeParameter('additionalFields', itemIndex, {});
-	const saved = context.getNodeParameter('additionalFields', itemIndex, {}, { rawExpressions: true });
-	const { report, ...rest } = readOrderFields(fields, values, context.getTimezone(), type, saved);
+	const { report, ...rest } = readOrderFields(context, itemIndex, fields, 'additionalFields', type);
 	return { report: { type, ...(isDataObject(report) ? report : {}) }, ...rest };
 }
 

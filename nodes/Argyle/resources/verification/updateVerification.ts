@@ -25,10 +25,9 @@ export const updateVerification: Operation = {
 	],
 	async execute(context, itemIndex, call) {
 		const id = readChosenId(context, itemIndex, verificationIdField, readId);
-		const values = context.getNodeParameter('updateFields', itemIndex, {});
-		const saved = context.getNodeParameter('updateFields', itemIndex, {}, { rawExpressions: true });
-		const body = readOrderFields(LOAN_FIELDS, values, context.getTimezone(), undefined, saved);
-		const employments = readEmployments(values.employments, context.getTimezone());
+		const body = readOrderFields(context, itemIndex, LOAN_FIELDS, 'updateFields');
+		const { employments: entered } = context.getNodeParameter('updateFields', itemIndex, {});
+		const employments = readEmployments(entered, context.getTimezone());
 		if (employments.length > 0) body.employments = employments;
 		if (Object.keys(body).length === 0) {
 			throw refused('There is nothing to update', 'Add at least one of Update Fields.');
