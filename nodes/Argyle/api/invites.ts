@@ -15,6 +15,7 @@ export const INVITES: RecordType = {
 	many: 'invites',
 	path: '/v2/invites',
 	filters: [],
+	hasAnyId: true,
 	simplified: words('id user status first_name last_name email phone_number url invited_at deliveries'),
 };
 

@@ -1,20 +1,16 @@
 import * as accountActions from '../../api/accountActions';
 import { accountIdField } from '../../shared/fields';
-import { readChosenId } from '../../shared/parameters';
-import type { Operation } from '../operation';
+import { actionOn } from '../records/actionOn';
 
-export const disableRefresh: Operation = {
+export const disableRefresh = actionOn(accountIdField, {
 	value: 'disableRefresh',
 	name: 'Disable Refresh',
 	action: 'Disable the refresh of an account',
 	description:
 		'End the updates of an account until the person connects anew, which is billed. Argyle has to enable this.',
 	effect: 'endsForGood',
-	fields: [accountIdField],
-	async execute(context, itemIndex, call) {
-		const id = readChosenId(context, itemIndex, accountIdField);
-		const client = await call.connect();
-		await accountActions.disableRefresh(client, call.attemptOf, id);
-		return [{ json: { success: true, id } }];
+	async act(client, attemptOf, id) {
+		await accountActions.disableRefresh(client, attemptOf, id);
+		return { success: true, id };
 	},
-};
+});

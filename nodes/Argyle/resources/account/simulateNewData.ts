@@ -1,20 +1,16 @@
 import * as accountActions from '../../api/accountActions';
 import { accountIdField } from '../../shared/fields';
-import { readChosenId } from '../../shared/parameters';
 import { refused } from '../../transport/errors';
-import type { Operation } from '../operation';
+import { actionOn } from '../records/actionOn';
 
-export const simulateNewData: Operation = {
+export const simulateNewData = actionOn(accountIdField, {
 	value: 'simulateNewData',
 	name: 'Simulate New Data',
 	action: 'Simulate new data of an account',
 	description:
 		'Give a connected account of the Sandbox new paystubs and gigs, to test a workflow that starts with them',
 	effect: 'changes',
-	fields: [accountIdField],
-	async execute(context, itemIndex, call) {
-		const id = readChosenId(context, itemIndex, accountIdField);
-		const client = await call.connect();
+	async act(client, attemptOf, id) {
 		// A custom Base URL may lead to either environment.
 		if (client.environment.label === 'Production') {
 			throw refused(
@@ -22,7 +18,7 @@ export const simulateNewData: Operation = {
 				'The credential is set to Production, where the data are those of real people. Choose a credential for Sandbox.',
 			);
 		}
-		await accountActions.simulateNewData(client, call.attemptOf, id);
-		return [{ json: { success: true, id } }];
+		await accountActions.simulateNewData(client, attemptOf, id);
+		return { success: true, id };
 	},
-};
+});
