@@ -1,5 +1,5 @@
 import { RECORD_TYPES } from '../../nodes/Argyle/api/recordTypes';
-import { NO_CHOICE } from '../../nodes/Argyle/shared/chosenId';
+import { NO_CHOICE } from '../../nodes/Argyle/shared/idToFind';
 import { errorsOfNothing, fieldsWhere } from '../support/n8nCore/emptyExpressions.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { byId, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';

@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { getRecord } from '../api/records';
 import type { RecordType } from '../api/recordTypes';
 import { fetchPage, type ListRequest, MAX_PAGE_SIZE, type PageQuery } from '../api/pagination';
-import { NO_CHOICE } from '../shared/chosenId';
+import { NO_CHOICE } from '../shared/idToFind';
 import { toNodeError } from '../shared/nodeError';
 import { type ArgyleClient, connect } from '../transport/client';
 import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../transport/errors';

@@ -2,7 +2,7 @@ import { refused } from '../transport/errors';
 import { isNothing, shortened, unquoted } from '../utils/coerce';
 import { EXAMPLE_ITEM_ID, isItemId } from '../utils/ids';
 import { isDataObject } from '../utils/json';
-import { isNoChoice } from './chosenId';
+import { isNoChoice } from './idToFind';
 
 /** In the list that n8n gives, an entry is an object with the choice, or null if it was added and left empty. */
 function textOf(entry: unknown): string {

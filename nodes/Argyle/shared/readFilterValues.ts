@@ -4,7 +4,7 @@ import { refused } from '../transport/errors';
 import { isNothing, unquoted } from '../utils/coerce';
 import { isDataObject } from '../utils/json';
 import { EXTERNAL_ID } from '../api/filters';
-import { chosenIn, isByExternalId, isNoChoice } from './chosenId';
+import { chosenIn, isByExternalId, isNoChoice } from './idToFind';
 import { readExternalId } from './externalId';
 import { isLeftOver } from './leftOver';
 

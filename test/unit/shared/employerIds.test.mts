@@ -1,4 +1,4 @@
-import { NO_CHOICE } from '../../../nodes/Argyle/shared/chosenId';
+import { NO_CHOICE } from '../../../nodes/Argyle/shared/idToFind';
 import { readItemIds } from '../../../nodes/Argyle/shared/employerIds';
 
 const chosen = (value: unknown, mode = 'list') => ({ __rl: true, mode, value, cachedResultName: 'Whole Goods' });

@@ -5,7 +5,7 @@ import { INVITES } from '../../api/invites';
 import { type ListRequest, listRecords } from '../../api/pagination';
 import { listOf } from '../../api/records';
 import { readEmailAddress } from '../../shared/addresses';
-import { idToFind } from '../../shared/chosenId';
+import { idToFind } from '../../shared/idToFind';
 import { filtersField, returnAllFields, textField, userIdField } from '../../shared/fields';
 import { readLimit, readRequiredText, readTexts } from '../../shared/parameters';
 import { readFilterValues } from '../../shared/readFilterValues';

@@ -4,7 +4,6 @@ import { addressKeys, type FindInvite, OPEN_STATUSES, readInvites, rememberInvit
 import * as invites from '../../api/invites';
 import { taken, usersByExternalId } from '../../api/usersByExternalId';
 import { readEmailAddresses } from '../../shared/addresses';
-import { askOnce } from '../../shared/chosenId';
 import { readOptionalExternalId } from '../../shared/externalId';
 import { readGiven } from '../../shared/leftOver';
 import { readItemIds } from '../../shared/employerIds';
@@ -13,10 +12,11 @@ import { linkEmployersField, readTemplateId, templateIdField } from '../../share
 import { readChoice, readRequiredText } from '../../shared/parameters';
 import { readPersonName } from '../../shared/personName';
 import { readTestRecipient, recipientFields, testRecipientField } from '../../shared/recipientFields';
+import { askOnce } from '../../shared/userLookup';
 import type { ArgyleClient } from '../../transport/client';
 import type { ItemProcessing, Operation } from '../operation';
 import { showHintOnce } from '../records/recordOutput';
-import { inviteEach } from './inviteList';
+import { inviteEach } from './inviteEach';
 
 const nameField = (displayName: string, name: string, example: string): INodeProperties => ({
 	...textField(displayName, name, `e.g. ${example}`, 'As the person is addressed in the message'),

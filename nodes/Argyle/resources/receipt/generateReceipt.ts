@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import * as receipts from '../../api/receipts';
-import { readIdToFind } from '../../shared/chosenId';
+import { readIdToFind } from '../../shared/idToFind';
 import { labelUser } from '../../shared/executionLabels';
 import { optionsField, textField, userIdField } from '../../shared/fields';
 import { readOptionalText, readPositiveInteger } from '../../shared/parameters';

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { deleteRecord } from '../../api/deletion';
 import { type RecordType, withArticle } from '../../api/recordTypes';
-import { readIdToFind } from '../../shared/chosenId';
+import { readIdToFind } from '../../shared/idToFind';
 import { confirmDeletionField } from '../../shared/fields';
 import { readConfirmation } from '../../shared/parameters';
 import type { Effect, Operation } from '../operation';

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import { type RecordType, type FileField, withArticle } from '../../api/recordTypes';
 import { readFileFields } from '../../api/fileFields';
 import { downloadFile } from '../../api/files';
-import { idReaderOf } from '../../shared/chosenId';
+import { idReaderOf } from '../../shared/idToFind';
 import { readChoice, readChosenId } from '../../shared/parameters';
 import type { ItemCall, Operation } from '../operation';
 import { fileItem, outputFileField, readOutputFileField } from '../outputFile';

@@ -4,7 +4,7 @@ import { USER } from '../../api/filters';
 import { listRecords } from '../../api/pagination';
 import { getRecord, listOf } from '../../api/records';
 import { RECORD_TYPES, type RecordType, withArticle } from '../../api/recordTypes';
-import { idReaderOf, idToFind, readIdToFind } from '../../shared/chosenId';
+import { idReaderOf, idToFind, readIdToFind } from '../../shared/idToFind';
 import { filtersField, returnAllFields } from '../../shared/fields';
 import { readLimit } from '../../shared/parameters';
 import { readFilterValues } from '../../shared/readFilterValues';

@@ -5,7 +5,7 @@ import { RECORD_TYPES } from '../../api/recordTypes';
 import * as reports from '../../api/reports';
 import { waitForReport } from '../../api/waitForReport';
 import { createMask } from '../../api/sensitiveFields';
-import { readIdToFind } from '../../shared/chosenId';
+import { readIdToFind } from '../../shared/idToFind';
 import { additionalFields, userIdField } from '../../shared/fields';
 import { readChoice } from '../../shared/parameters';
 import { Semaphore } from '../../utils/concurrency';

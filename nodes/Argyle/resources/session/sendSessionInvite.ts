@@ -3,12 +3,12 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { InviteAddresses } from '../../api/invites';
 import * as sessions from '../../api/sessions';
 import { readEmailAddress } from '../../shared/addresses';
-import { readIdToFind } from '../../shared/chosenId';
+import { readIdToFind } from '../../shared/idToFind';
 import { readItemIds } from '../../shared/employerIds';
 import { additionalFields, textField, userIdField } from '../../shared/fields';
 import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
 import { recipientFields } from '../../shared/recipientFields';
-import { inviteEach } from '../invite/inviteList';
+import { inviteEach } from '../invite/inviteEach';
 import type { Operation } from '../operation';
 
 function readRequest(context: IExecuteFunctions, itemIndex: number, addresses: InviteAddresses) {

@@ -1,6 +1,6 @@
 import { createMask } from '../../api/sensitiveFields';
 import * as userWrites from '../../api/userWrites';
-import { readIdToFind } from '../../shared/chosenId';
+import { readIdToFind } from '../../shared/idToFind';
 import { updateFields, userIdField } from '../../shared/fields';
 import { refused } from '../../transport/errors';
 import type { Operation } from '../operation';

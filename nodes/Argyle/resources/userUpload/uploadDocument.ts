@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { DOCUMENT_TYPES } from '../../api/filters';
 import { createMask } from '../../api/sensitiveFields';
 import * as userUploads from '../../api/userUploads';
-import { readIdToFind } from '../../shared/chosenId';
+import { readIdToFind } from '../../shared/idToFind';
 import { userIdField } from '../../shared/fields';
 import { isTool } from '../../shared/nodeError';
 import { readChoice } from '../../shared/parameters';

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import * as verifications from '../../api/verifications';
 import { createMask } from '../../api/sensitiveFields';
-import { readIdToFind } from '../../shared/chosenId';
+import { readIdToFind } from '../../shared/idToFind';
 import { additionalFields, userIdField } from '../../shared/fields';
 import { readText } from '../../shared/parameters';
 import { refused } from '../../transport/errors';

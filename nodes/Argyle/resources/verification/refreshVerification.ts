@@ -1,6 +1,6 @@
 import * as verifications from '../../api/verifications';
 import { createMask } from '../../api/sensitiveFields';
-import { readIdToFind } from '../../shared/chosenId';
+import { readIdToFind } from '../../shared/idToFind';
 import { userIdField } from '../../shared/fields';
 import { refused } from '../../transport/errors';
 import type { Operation } from '../operation';
