@@ -1,12 +1,26 @@
 import { CONNECTION_LOST, EVENT_TYPES } from '../../../nodes/Argyle/api/events';
-import { EVENT_SOURCES } from '../../../nodes/Argyle/api/eventSources';
+import { EVENT_SOURCES, type EventSource, isScanned, needsRecordForKey } from '../../../nodes/Argyle/api/eventSources';
 import { textOfFile } from '../../support/paths.mts';
 
-it('docs/events.md says how each event is found again that is, and of no other', () => {
-	const [, section = ''] = textOfFile('docs/events.md').split('\n## How an event is found again\n');
-	const rows = [...section.matchAll(/^\| ([^|]+), `([^`]+)` \|/gm)].map(([, title, name]) => `${title} ${name}`);
-	const found = [...EVENT_TYPES, CONNECTION_LOST].filter(({ name }) =>
-		EVENT_SOURCES.some(({ event }) => event === name),
-	);
-	expect(rows.sort()).toEqual(found.map(({ title, name }) => `${title} ${name}`).sort());
+const [, section = ''] = textOfFile('docs/events.md').split('\n## How an event is found again\n');
+const rows = section.match(/^\| .+, `.+$/gm) ?? [];
+const titles = new Map([...EVENT_TYPES, CONNECTION_LOST].map(({ name, title }) => [name, title]));
+
+function lookOf(source: EventSource): string {
+	if (source.change === undefined) return '1, and 1 for each 200 that were missed';
+	return isScanned(source)
+		? '1; a scan 1 for each 200 accounts'
+		: '1 for each 200 records, back to the oldest one that is not finished';
+}
+
+it.each(EVENT_SOURCES)('docs/events.md says how $event is found again, and what that costs', (source) => {
+	const { event } = source;
+	const row = rows.find((each) => each.includes(` \`${event}\` `));
+	const [, , meaning = ' … '] = row?.split('|') ?? [];
+	const delivery = needsRecordForKey({ event }) ? 1 : 0;
+	expect(row).toBe(`| ${titles.get(event)}, \`${event}\` |${meaning}| ${lookOf(source)} | ${delivery} |`);
+});
+
+it('docs/events.md says of no other event that it is found again', () => {
+	expect(rows).toHaveLength(EVENT_SOURCES.length);
 });
