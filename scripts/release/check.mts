@@ -17,6 +17,8 @@ const found = obstacles(version, readFileSync(join(root, 'CHANGELOG.md'), 'utf8'
 if (isJson(manifest)) found.push(...verificationObstacles(manifest, publishWorkflow, process.env.GITHUB_REPOSITORY));
 if (!existsSync(join(root, 'test', 'support', 'releases', version, 'names.json')))
 	found.push(`test/support/releases has nothing of ${version} (docs/upgrades.md)`);
+if (readFileSync(join(root, 'README.md'), 'utf8').includes('not on npm yet'))
+	found.push('README.md says that it is not on npm yet (docs/upgrades.md)');
 
 for (const step of STEPS) {
 	console.log(`\n=== ${step}`);
