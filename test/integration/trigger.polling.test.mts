@@ -128,6 +128,17 @@ describe('Checking for Events', () => {
 		expect(trigger.startedForms()).toEqual([meanwhile, later]);
 	});
 
+	it('starts the workflow for a form of just before a publish that adds an event', async () => {
+		await publish();
+		await nextLook();
+		const id = missForm();
+		await close();
+		trigger.parameters = { receiveBy: 'polling', events: ['user_forms.submitted', 'user_uploads.added'] };
+		await publish('update');
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([id]);
+	});
+
 	it('starts nothing of before when the trigger had other events delivered until then', async () => {
 		trigger.parameters = { receiveBy: 'webhook', events: ['accounts.connected'], options: {} };
 		await trigger.activate();

@@ -23,7 +23,7 @@ function noteSince({ wish }: Trigger, { keyDigest }: ArgyleClient, events: strin
  * Returns the time of this moment. It is the earliest that the clock of Argyle's records may show now, but later than
  * each event that a list shows already. Throws ArgyleError if Argyle shows none of the lists.
  */
-async function timeNow({ starts }: Trigger, lists: EventList[]): Promise<number> {
+async function timeNow({ starts, wish }: Trigger, lists: EventList[]): Promise<number> {
 	const refusals: ArgyleError[] = [];
 	const newest: number[] = [];
 	for (const list of lists) {
@@ -33,8 +33,9 @@ async function timeNow({ starts }: Trigger, lists: EventList[]): Promise<number>
 			return undefined;
 		});
 		if (event === undefined) continue;
-		// If the key is replaced later, this event shows that the account is the same.
-		starts.know(event.key);
+		// If the key is replaced later, this event shows that the account is the same. It may still have to start the
+		// workflow, unless the trigger begins anew.
+		if (wish.isNew) starts.know(event.key);
 		if (event.createdAt <= list.latestServiceTime) newest.push(event.createdAt + 1);
 	}
 	if (refusals.length === lists.length) throw refusals[0];
