@@ -5,11 +5,20 @@ import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const IN_2036 = Date.parse('2036-01-01');
 
 const { trigger, startWatch, close, looks, nextLook, publish, missForm, lookAfter, startAfter } = useWatchedTrigger();
 
+/** n8n calls the hooks and `trigger()` side by side, `trigger()` first. Before 2.40, it calls the hooks first. */
+type Order = 'side by side' | 'hooks first';
+
 /** n8n takes the trigger down, and a person, or a script, publishes it again after so long. */
-async function publishAfter(ms: number, mode: 'activate' | 'update', parameters: object = {}): Promise<void> {
+async function publishAfter(
+	ms: number,
+	mode: 'activate' | 'update',
+	parameters: object = {},
+	order: Order = 'side by side',
+): Promise<void> {
 	// While the trigger checks for events, n8n has no webhook of it.
 	const hasHooks = () => trigger.parameters.receiveBy !== 'polling';
 	await close();
@@ -17,8 +26,10 @@ async function publishAfter(ms: number, mode: 'activate' | 'update', parameters:
 	advance(ms);
 	trigger.activationMode = mode;
 	trigger.parameters = { ...trigger.parameters, ...parameters };
-	if (hasHooks()) await trigger.activate();
-	await startWatch();
+	if (hasHooks() && order === 'hooks first') await trigger.activate();
+	const watch = startWatch();
+	if (hasHooks() && order === 'side by side') await trigger.activate();
+	await watch;
 }
 
 /** As `publishAfter`, until a look has found what was missed. */
@@ -48,11 +59,15 @@ describe('what is published again', () => {
 		},
 	);
 
-	it.each(['activate', 'update'] as const)(
-		'begins anew after more than five minutes (%s): what came before does not start the workflow',
-		async (mode) => {
+	it.each<['activate' | 'update', Order]>([
+		['activate', 'side by side'],
+		['update', 'side by side'],
+		['activate', 'hooks first'],
+	])(
+		'begins anew after more than five minutes (%s, %s): what came before does not start the workflow',
+		async (mode, order) => {
 			missForm();
-			await publishAfter(6 * MINUTE, mode);
+			await publishAfter(6 * MINUTE, mode, {}, order);
 			advance(10);
 			const after = missForm();
 			advance(2 * MINUTE);

@@ -94,17 +94,6 @@ function tryReadSettings(context: ITriggerFunctions): TriggerSettings | ArgyleEr
 	}
 }
 
-/** With a subscription, the hooks begin: n8n calls them for the same publish, before or beside this. */
-async function beginWithoutHooks(
-	context: ITriggerFunctions,
-	trigger: Trigger,
-	settings: TriggerSettings,
-): Promise<void> {
-	if (trigger.isBoot(context)) return;
-	trigger.goOnOrBegin(checkedEvents(settings.events));
-	await beginPolling(context, trigger, settings);
-}
-
 /**
  * Starts the watch, the loop that looks after a published trigger. n8n calls this at each start and publish, but not in
  * a test. All parameters are read before the first `await`, while n8n evaluates their expressions. Throws ArgyleError
@@ -118,7 +107,12 @@ export async function startWatch(context: ITriggerFunctions): Promise<ITriggerRe
 	trigger.load(context);
 	const hadSubscription = trigger.subscriptionId !== undefined;
 	const isPolling = !(settings instanceof ArgyleError) && settings.isPolling;
-	if (isPolling) await beginWithoutHooks(context, trigger, settings);
+	if (!trigger.isBoot(context)) {
+		// n8n calls this before the hooks of the same publish, or after them. Whoever comes first decides, because then the
+		// trigger is up.
+		trigger.goOnOrBegin(isPolling ? checkedEvents(settings.events) : undefined);
+		if (isPolling) await beginPolling(context, trigger, settings);
+	}
 	trigger.publication.beginWatch(closed);
 	const lookOf = (): Look => {
 		if (settings instanceof ArgyleError) return async () => await Promise.reject<undefined>(settings);
