@@ -197,14 +197,16 @@ describe('after a start of n8n', () => {
 		expect([trigger.startedForms(), told()]).toEqual([[], []]);
 	});
 
-	it('a bookmark of 2036 in static data ends nothing', async () => {
-		const { 'node:Node': state } = trigger.staticData;
-		const bookmark = Date.parse('2036-01-01');
-		trigger.staticData = { 'node:Node': { ...(isJson(state) ? state : {}), bookmark } };
-		const missed = missForm();
-		await lookAfter(10 * MINUTE);
-		expect(trigger.startedForms()).toEqual([missed]);
-	});
+	it.each([{ bookmark: IN_2036 }, { since: { 'user_forms.submitted': IN_2036 } }])(
+		'a time of 2036 in static data ends nothing: %j',
+		async (planted) => {
+			const { 'node:Node': state } = trigger.staticData;
+			trigger.staticData = { 'node:Node': { ...(isJson(state) ? state : {}), ...planted } };
+			const missed = missForm();
+			await lookAfter(10 * MINUTE);
+			expect(trigger.startedForms()).toEqual([missed]);
+		},
+	);
 
 	it('a key that was replaced meanwhile changes nothing: the account has the subscription', async () => {
 		const missed = missForm();

@@ -30,16 +30,18 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 /**
  * Reads the state and leaves out everything malformed, because static data can be imported or edited. A time in the
- * future would end the catching up for good, so it is left out, too.
+ * future would end the catching up for good, so it is left out, too. If events would count only since such a time, the
+ * source is left out as well: the state then tells nothing.
  */
 export function readState({ owner, source, since, bookmark, started, lookedAt }: IDataObject): SavedState {
 	const latest = Date.now() + SAVED_AHEAD_MS;
 	const isTime = (value: unknown): value is number => typeof value === 'number' && value <= latest;
 	const times = isDataObject(since) ? Object.entries(since) : [];
+	const known = times.flatMap(([event, time]) => (isTime(time) ? [[event, time]] : []));
 	return {
 		...(isText(owner) && { owner }),
-		...(isText(source) && { source }),
-		since: Object.fromEntries(times.flatMap(([event, time]) => (isTime(time) ? [[event, time]] : []))),
+		...(isText(source) && known.length === times.length && { source }),
+		since: Object.fromEntries(known),
 		...(isTime(bookmark) && { bookmark }),
 		started: Array.isArray(started) ? started.filter(isText).slice(-MAX_SAVED) : [],
 		...(isTime(lookedAt) && { lookedAt }),
