@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { ALL_ASSUMPTIONS, type AssumptionName, assumptionNames } from '../../test/support/fakeArgyle/assumed.mts';
 import type { Assumption } from '../../test/support/fakeArgyle/assumptions.mts';
 import { isJson } from '../../test/support/json.mts';
@@ -31,50 +31,50 @@ export function readSeen(): Map<string, Seen> {
 
 const HEADING = `# What we believe of Argyle
 
-The nodes rely on facts about Argyle's API. Most of them are documented or were recorded. This page lists the others:
-those that no source states, and those whose sources differ. \`npm run contract\` asks a service about each of them.
-Without a key, it asks the fake Argyle of our tests, which takes the first side unless a test tells it otherwise. With a
-key, it asks the real service (\`npm run contract -- --help\`).
+The nodes rely on facts about Argyle's API. Most are documented or were recorded. This page lists the others: those that
+no source states, and those whose sources differ. \`npm run contract\` asks the fake Argyle of our tests about each, and
+with a key the real service (\`-- --help\`). Whoever has a key of Sandbox can do so in an afternoon:
 
-Where an entry says "the fake Argyle", nobody has looked at the real service yet. Whoever has a key of Sandbox can do so
-in an afternoon:
+1. \`npm run contract -- --url https://api-sandbox.argyle.com\` only reads. \`--write\` also creates subscriptions, users
+   and reports of its own, and removes them. \`--mail-to\` and \`--deliver-to\` check invites and deliveries.
+2. At its end, the run names what the account can't show, and how to make it.
+3. \`--save\` writes into this page what was seen. If it differs, the run names the files that depend on it. Change the
+   first side of the assumption in \`test/support/fakeArgyle\`, and the tests say what has to follow.
+4. \`--record\` stores the shapes of the answers, with made-up values, in \`test/support/recorded\`, and each becomes a test.
 
-1. \`npm run contract -- --url https://api-sandbox.argyle.com\` reads only. With \`--write\` it also creates
-   subscriptions, users and reports of its own, and removes them. With \`--mail-to\` and \`--deliver-to\` it also checks
-   invites and deliveries.
-2. At the end, the run names what the account can't show, and how to make it.
-3. \`--save\` writes into this page what the run has seen. If something differs, the entry names the files that depend
-   on it. Change the first side of the assumption in \`test/support/fakeArgyle\`, and the tests say what has to follow.
-4. \`--record\` stores the shapes of the service's answers, with made-up values, in \`test/support/recorded\`. Each becomes
-   a test: whether the nodes read it, and whether the fake's records have its fields.
-
-The run writes this page, and a test compares it with the table of assumptions and with the checks. Each entry has the
-question, the side that we **believe**, the other side, the source, what was seen last, and the files that depend on it.
+Each entry has the question, the side that we **believe**, the other side, the source if there is one, and what the real
+service did if it was asked.
 `;
 
-/** Breaks each part into lines of at most 120 characters, all of one item of a list. */
-const listItem = (parts: string[]) =>
-	parts
-		.map((part) => part.replace(/(.{1,118})( |$)/g, '  $1\n').trimEnd())
-		.join('\n')
+/** The source of what no page or recorded reply says. */
+const NO_SOURCE = 'nothing public';
+
+const isReal = ({ where }: Seen) => where.startsWith('https:');
+
+/** An item of a list, in lines of at most 120 characters. */
+const listItem = (text: string) =>
+	text
+		.replace(/(.{1,118})( |$)/g, '  $1\n')
+		.trimEnd()
 		.replace(/^ /, '-');
 
 function entryOf(name: AssumptionName, seenOf: ReadonlyMap<string, Seen>): string {
 	const { question, sides, source, unchecked }: Assumption = ALL_ASSUMPTIONS[name];
 	const seen = seenOf.get(name);
-	const asked = seen === undefined ? 'Seen: never.' : `Seen: ${seen.seen} (${seen.where}, ${seen.on}).`;
-	const last = unchecked === undefined ? asked : `Nothing asks for it, because ${unchecked}.`;
-	const files = CHECKS.find(({ assumption }) => assumption === name)?.dependants ?? [];
-	return listItem([
-		`\`${name}\`: ${question} **${sides[0]}**, or ${sides[1]}?`,
-		`Source: ${source}. ${last}`,
-		...(files.length === 0 ? [] : [`Used by ${files.map((file) => `\`${basename(file)}\``).join(', ')}.`]),
-	]);
+	const notes = [
+		source === NO_SOURCE ? undefined : source,
+		seen !== undefined && isReal(seen) ? `${seen.where} on ${seen.on}: ${seen.seen}` : undefined,
+		unchecked === undefined ? undefined : `not asked: ${unchecked}`,
+	];
+	const known = notes.filter((note) => note !== undefined);
+	return listItem(
+		`\`${name}\`: ${question} **${sides[0]}**, or ${sides[1]}?${known.length === 0 ? '' : ` (${known.join('; ')})`}`,
+	);
 }
 
 export function fidelityPage(seenOf: ReadonlyMap<string, Seen>): string {
 	const names = assumptionNames();
-	const real = names.filter((name) => /^https:/.test(seenOf.get(name)?.where ?? '')).length;
+	const real = [...seenOf.values()].filter(isReal).length;
 	return [
 		HEADING,
 		`${names.length} assumptions, ${CHECKS.length} checks, ${real} of them seen at the real service.\n`,

@@ -2,34 +2,34 @@ import type { Assumption } from './assumptions.mts';
 
 export const WEBHOOK_ASSUMPTIONS = {
 	webhooksOrder: {
-		question: 'In which order does GET /v2/webhooks list, by created_at?',
+		question: 'How is GET /v2/webhooks ordered by created_at?',
 		sides: ['newest first', 'oldest first'],
 		source: 'a recorded reply',
 	},
 	orderingOfWebhooks: {
-		question: 'In which order does GET /v2/webhooks?ordering=created_at list?',
+		question: 'How does ?ordering=created_at order GET /v2/webhooks?',
 		sides: ['oldest first', 'newest first'],
 		source: 'OpenAPI file, which names no direction',
 	},
 	statusOfCreatedWebhook: {
 		question: 'Which status has the answer to POST /v2/webhooks?',
 		sides: ['201', '200'],
-		source: 'OpenAPI file: 200; the creation of a user was recorded with 201',
+		source: 'OpenAPI file: 200; a recorded creation of a user: 201',
 	},
 	replyToCreatedWebhook: {
 		question: 'What is the answer to POST /v2/webhooks?',
 		sides: ['the subscription', 'a message of an event'],
-		source: 'OpenAPI file and a recorded reply; the pages of single events differ',
+		source: 'OpenAPI file; a recorded reply; pages of events differ',
 	},
 	unsetConfig: {
-		question: 'What is `config` of a subscription that was created without one?',
+		question: 'What is the `config` of a subscription created without one?',
 		sides: ['{}', 'null'],
-		source: 'a recorded reply; the example of v1 has null',
+		source: 'a recorded reply; example of v1: null',
 	},
 	unsetDaysSynced: {
-		question: 'What is `config` of a subscription to gigs.partially_synced that names no number of days?',
+		question: 'What is the `config` of a subscription to gigs.partially_synced without days?',
 		sides: ['nothing', 'a number of days'],
-		source: 'page of the event: the Console requires a number of days',
+		source: 'page of the event: required',
 	},
 	secretOfWebhook: {
 		question: 'Does the list of subscriptions show their secrets?',
@@ -39,17 +39,17 @@ export const WEBHOOK_ASSUMPTIONS = {
 	twoWebhooksToOneUrl: {
 		question: 'May two subscriptions have the same name and URL?',
 		sides: ['yes', 'no'],
-		source: 'nothing public; another client relies on it',
+		source: 'another client relies on it',
 	},
 	urlOfWebhook: {
 		question: 'How is a URL with a blank stored?',
 		sides: ['as it was sent', 'encoded'],
-		source: 'OpenAPI file: Argyle encodes it; when is not said',
+		source: 'OpenAPI file: encoded, when is not said',
 	},
 	allEvents: {
 		question: 'How does a subscription to all events name them?',
 		sides: ['*', 'one by one'],
-		source: 'a recorded reply; the OpenAPI file omits it',
+		source: 'a recorded reply',
 	},
 	eventNames: {
 		question: 'Which of the 51 event names does POST /v2/webhooks take?',
@@ -57,12 +57,12 @@ export const WEBHOOK_ASSUMPTIONS = {
 		source: 'OpenAPI file',
 	},
 	unknownEvent: {
-		question: 'What does a subscription to an event get that does not exist?',
+		question: 'What answers a subscription to an unknown event?',
 		sides: ['400', 'the subscription'],
 		source: 'nothing public',
 	},
 	itemEventsWithoutItems: {
-		question: 'What does a subscription to items.updated get that names no Items?',
+		question: 'What answers a subscription to items.updated without Items?',
 		sides: ['400', 'the subscription'],
 		source: 'page of the event: required',
 	},
@@ -77,9 +77,9 @@ export const WEBHOOK_ASSUMPTIONS = {
 		source: 'OpenAPI file; a recorded reply',
 	},
 	clockOfCreatedWebhook: {
-		question: 'Which time does created_at of a subscription name, by the clock that dates the records?',
+		question: 'Which time is created_at of a subscription, by the clock of the records?',
 		sides: ['that of the creation', 'a minute later'],
-		source: 'a recorded reply; updated_at is a minute later in every record',
+		source: 'a recorded reply; updated_at is a minute later',
 	},
 	createdAtStays: {
 		question: 'Does created_at of a subscription stay as it is?',
@@ -87,24 +87,24 @@ export const WEBHOOK_ASSUMPTIONS = {
 		source: 'a recorded reply',
 	},
 	createdSince: {
-		question: 'What does from_created_at leave of the subscriptions?',
+		question: 'Which subscriptions does from_created_at leave?',
 		sides: ['the later ones', 'all'],
 		source: 'OpenAPI file',
 	},
 	statusOfDeletedWebhook: {
-		question: 'What does DELETE of a subscription get?',
+		question: 'What answers DELETE of a subscription?',
 		sides: ['204 without a body', '200 with the record'],
 		source: 'OpenAPI file',
 	},
 	webhookDeletedTwice: {
-		question: 'What does DELETE of a subscription get that is gone?',
+		question: 'What answers DELETE of a subscription that is gone?',
 		sides: ['404', '204'],
 		source: 'nothing public',
 	},
 	receiptInSandbox: {
-		question: 'What does POST /v2/receipts get in Sandbox?',
+		question: 'What answers POST /v2/receipts in Sandbox?',
 		sides: ['an error with a detail', 'a PDF'],
-		source: 'sandbox page: no billing there; nothing public about the answer',
+		source: 'sandbox page: no billing there',
 	},
 } as const satisfies Record<string, Assumption>;
 
@@ -118,17 +118,17 @@ export const LAST_SENT_ASSUMPTIONS = {
 	lastSentAtOfFailures: {
 		question: 'Does last_sent_at move with a delivery that fails?',
 		sides: ['yes', 'no'],
-		source: 'a recorded reply, whose addresses nobody had most likely',
+		source: 'a recorded reply',
 	},
 	timeOfLastSent: {
 		question: 'Which time does last_sent_at name?',
 		sides: ['that of the sending', 'a minute later'],
-		source: 'a recorded reply: updated_at is a minute later in every record',
+		source: 'a recorded reply: updated_at is a minute later',
 	},
 	lastSentAtIsShown: {
 		question: 'How soon does a subscription show a new last_sent_at?',
 		sides: ['within two minutes', 'later'],
-		source: 'a recorded reply: updated_at is a minute later in every record',
+		source: 'a recorded reply: updated_at is a minute later',
 	},
 	precisionOfLastSent: {
 		question: 'How precise is last_sent_at?',
@@ -146,10 +146,10 @@ export const DELIVERY_ASSUMPTIONS = {
 	signature: {
 		question: 'What signs a delivery?',
 		sides: ['HMAC-SHA512 of its bytes, in lower-case hex', 'something else'],
-		source: 'legacy/api-reference/webhooks-overview: of the body as received; every recorded delivery',
+		source: 'legacy webhooks overview; every recorded delivery',
 	},
 	signatureWithoutSecret: {
-		question: 'Has a delivery of a subscription without a secret a signature?',
+		question: 'Has a delivery without a secret a signature?',
 		sides: ['no', 'yes'],
 		source: 'nothing public',
 	},
@@ -164,12 +164,12 @@ export const DELIVERY_ASSUMPTIONS = {
 		source: 'every recorded delivery',
 	},
 	retryAfter503: {
-		question: 'What follows a delivery that was answered with 503?',
+		question: 'What follows 503 to a delivery?',
 		sides: ['the same bytes once more, after 30 s', 'nothing'],
-		source: "two third parties; nothing of Argyle's own",
+		source: 'two third parties',
 	},
 	retryAfter401: {
-		question: 'What follows a delivery that was answered with 401?',
+		question: 'What follows 401 to a delivery?',
 		sides: ['nothing', 'the same bytes once more'],
 		source: 'nothing public',
 	},
@@ -179,31 +179,31 @@ export const DELIVERY_ASSUMPTIONS = {
 		source: 'nothing public',
 	},
 	addedByUpload: {
-		question: 'Is accounts.added sent of an account that an uploaded document makes?',
+		question: 'Is accounts.added sent of an account made by an upload?',
 		sides: ['no', 'yes'],
-		source: 'page of the data structure: such accounts are made; nothing public about the event',
+		source: 'page of the data structure: such accounts are made',
 	},
 	addedByForm: {
-		question: 'Is accounts.added sent of an account that a submitted form makes?',
+		question: 'Is accounts.added sent of an account made by a form?',
 		sides: ['no', 'yes'],
-		source: 'page of the data structure: such accounts are made; nothing public about the event',
+		source: 'page of the data structure: such accounts are made',
 		unchecked: 'no request submits a form',
 	},
 	eventOfUpload: {
 		question: 'Is user_uploads.added sent of a document that came by the API?',
 		sides: ['yes', 'no'],
-		source: 'page of the event, which names no exception',
+		source: 'page of the event',
 	},
 	accountsOfSync: {
 		question: 'Which accounts does users.fully_synced name?',
 		sides: ['all that are synced', 'the newest one'],
-		source: 'page of the event; recorded deliveries, each of a user with one account',
+		source: 'page of the event',
 		unchecked: 'no request connects an account',
 	},
 	eventOfLostConnection: {
-		question: 'What is sent when a connection is lost that was there?',
+		question: 'What is sent when a connection is lost?',
 		sides: ['accounts.updated', 'accounts.failed too'],
-		source: 'page of accounts.failed in API v1: not sent then; v2 does not contradict',
+		source: 'page of accounts.failed in API v1',
 		unchecked: 'no request makes a connection expire',
 	},
 } as const satisfies Record<string, Assumption>;
