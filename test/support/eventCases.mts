@@ -36,7 +36,7 @@ const account: MakeCase = (argyle, owner) => {
 
 const nothing = (data: Record<string, unknown>, says: string): EventCase => ({
 	data,
-	brings: 'nothing: there is no record, and the node says so',
+	brings: 'nothing',
 	records: [],
 	says,
 });
