@@ -40,7 +40,7 @@ with a key the real service (\`-- --help\`). Whoever has a key of Sandbox can do
 2. At its end, the run names what the account can't show, and how to make it.
 3. \`--save\` writes into this page what was seen. If it differs, the run names the files that depend on it. Change the
    first side of the assumption in \`test/support/fakeArgyle\`, and the tests say what has to follow.
-4. \`--record\` stores the shapes of the answers, with made-up values, in \`test/support/recorded\`, and each becomes a test.
+4. \`--record\` stores the shapes of the answers, with made-up values, in \`test/support/recorded\`. Each becomes a test.
 
 Each entry has the question, the side that we **believe**, the other side, the source if there is one, and what the real
 service did if it was asked.
