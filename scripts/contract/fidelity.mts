@@ -49,6 +49,9 @@ service did if it was asked.
 /** The source of what no page or recorded reply says. */
 const NO_SOURCE = 'nothing public';
 
+/** What the first side makes plain of the second. */
+const YES_OR_NO = new Set(['yes', 'no']);
+
 const isReal = ({ where }: Seen) => where.startsWith('https:');
 
 /** An item of a list, in lines of at most 120 characters. */
@@ -67,8 +70,9 @@ function entryOf(name: AssumptionName, seenOf: ReadonlyMap<string, Seen>): strin
 		unchecked === undefined ? undefined : `not asked: ${unchecked}`,
 	];
 	const known = notes.filter((note) => note !== undefined);
+	const other = YES_OR_NO.has(sides[1]) ? '' : `, or ${sides[1]}?`;
 	return listItem(
-		`\`${name}\`: ${question} **${sides[0]}**, or ${sides[1]}?${known.length === 0 ? '' : ` (${known.join('; ')})`}`,
+		`\`${name}\`: ${question} **${sides[0]}**${other}${known.length === 0 ? '' : ` (${known.join('; ')})`}`,
 	);
 }
 
