@@ -31,19 +31,18 @@ export function readSeen(): Map<string, Seen> {
 
 const HEADING = `# What we believe of Argyle
 
-The nodes rely on facts about Argyle's API. Most are documented or were recorded. This page lists the others: those that
-no source states, and those whose sources differ. \`npm run contract\` asks the fake Argyle of our tests about each, and
-with a key the real service (\`-- --help\`). Whoever has a key of Sandbox can do so in an afternoon:
+The nodes rely on facts about Argyle's API that no source states, or whose sources differ. \`npm run contract\` asks the
+fake Argyle of our tests about each, and with a key the real service. With a key of Sandbox, that takes an afternoon:
 
 1. \`npm run contract -- --url https://api-sandbox.argyle.com\` only reads. \`--write\` also creates subscriptions, users
-   and reports of its own, and removes them. \`--mail-to\` and \`--deliver-to\` check invites and deliveries.
-2. At its end, the run names what the account can't show, and how to make it.
-3. \`--save\` writes into this page what was seen. If it differs, the run names the files that depend on it. Change the
+   and reports of its own, and removes them. \`--mail-to\` and \`--deliver-to\` check invites and deliveries. The run
+   names what the account can't show.
+2. \`--save\` writes into this page what was seen. If it differs, the run names the files that depend on it. Change the
    first side of the assumption in \`test/support/fakeArgyle\`, and the tests say what has to follow.
-4. \`--record\` stores the shapes of the answers, with made-up values, in \`test/support/recorded\`. Each becomes a test.
+3. \`--record\` stores the shapes of the answers, with made-up values, in \`test/support/recorded\`. Each becomes a test.
 
 Each entry has the question, the side that we **believe**, the other side, the source if there is one, and what the real
-service did if it was asked.
+service did.
 `;
 
 /** The source of what no page or recorded reply says. */
