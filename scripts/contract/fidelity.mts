@@ -41,15 +41,15 @@ fake Argyle of our tests about each, and with a key the real service. With a key
    first side of the assumption in \`test/support/fakeArgyle\`, and the tests say what has to follow.
 3. \`--record\` stores the shapes of the answers, with made-up values, in \`test/support/recorded\`. Each becomes a test.
 
-Each entry has the question, the side that we **believe**, the other side, the source if there is one, and what the real
-service did.
+Each entry has the question, the side that we **believe**, the other unless it is plain, the source if there is one
+(Argyle's OpenAPI file, what others have recorded, its docs), and what the real service did.
 `;
 
 /** The source of what no page or recorded reply says. */
 const NO_SOURCE = 'nothing public';
 
-/** What the first side makes plain of the second. */
-const YES_OR_NO = new Set(['yes', 'no']);
+/** Second sides that the first makes plain. */
+const PLAIN = new Set(['yes', 'no', 'oldest first', 'newest first']);
 
 const isReal = ({ where }: Seen) => where.startsWith('https:');
 
@@ -69,7 +69,7 @@ function entryOf(name: AssumptionName, seenOf: ReadonlyMap<string, Seen>): strin
 		unchecked === undefined ? undefined : `not asked: ${unchecked}`,
 	];
 	const known = notes.filter((note) => note !== undefined);
-	const other = YES_OR_NO.has(sides[1]) ? '' : `, or ${sides[1]}?`;
+	const other = PLAIN.has(sides[1]) ? '' : `, or ${sides[1]}?`;
 	return listItem(
 		`\`${name}\`: ${question} **${sides[0]}**${other}${known.length === 0 ? '' : ` (${known.join('; ')})`}`,
 	);

@@ -31,7 +31,7 @@ export const ASSUMPTIONS = {
 	externalIdIsKept: {
 		question: 'Does a user have exactly the external_id that was sent?',
 		sides: ['as it was sent', 'in small letters'],
-		source: 'OpenAPI file: up to 100 characters',
+		source: 'OpenAPI: up to 100 characters',
 	},
 	inviteIsListed: {
 		question: 'Is a new invite in the list at once?',
@@ -110,6 +110,6 @@ export const ASSUMPTIONS = {
 	searchLinks: {
 		question: 'Does the search for employers link to further pages?',
 		sides: ['no', 'yes'],
-		source: 'Employer search (recorded replies have results only)',
+		source: 'Employer search (recorded have results only)',
 	},
 } as const satisfies Record<string, Assumption>;

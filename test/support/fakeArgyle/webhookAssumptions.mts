@@ -4,27 +4,27 @@ export const WEBHOOK_ASSUMPTIONS = {
 	webhooksOrder: {
 		question: 'How is GET /v2/webhooks ordered by created_at?',
 		sides: ['newest first', 'oldest first'],
-		source: 'a recorded reply',
+		source: 'recorded',
 	},
 	orderingOfWebhooks: {
 		question: 'How does ?ordering=created_at order GET /v2/webhooks?',
 		sides: ['oldest first', 'newest first'],
-		source: 'OpenAPI file, which names no direction',
+		source: 'OpenAPI, which names no direction',
 	},
 	statusOfCreatedWebhook: {
 		question: 'Which status has the answer to POST /v2/webhooks?',
 		sides: ['201', '200'],
-		source: 'OpenAPI file: 200; a recorded creation of a user: 201',
+		source: 'OpenAPI: 200; a recorded creation of a user: 201',
 	},
 	replyToCreatedWebhook: {
 		question: 'What is the answer to POST /v2/webhooks?',
 		sides: ['the subscription', 'a message of an event'],
-		source: 'OpenAPI file; a recorded reply; pages of events differ',
+		source: 'OpenAPI; recorded; pages of events differ',
 	},
 	unsetConfig: {
 		question: 'What is the `config` of a subscription created without one?',
 		sides: ['{}', 'null'],
-		source: 'a recorded reply; example of v1: null',
+		source: 'recorded; example of v1: null',
 	},
 	unsetDaysSynced: {
 		question: 'What is the `config` of a subscription to gigs.partially_synced without days?',
@@ -34,7 +34,7 @@ export const WEBHOOK_ASSUMPTIONS = {
 	secretOfWebhook: {
 		question: 'Does the list of subscriptions show their secrets?',
 		sides: ['yes', 'no'],
-		source: 'OpenAPI file and a recorded reply',
+		source: 'OpenAPI and recorded',
 	},
 	twoWebhooksToOneUrl: {
 		question: 'May two subscriptions have the same name and URL?',
@@ -44,17 +44,17 @@ export const WEBHOOK_ASSUMPTIONS = {
 	urlOfWebhook: {
 		question: 'How is a URL with a blank stored?',
 		sides: ['as it was sent', 'encoded'],
-		source: 'OpenAPI file: encoded, when is not said',
+		source: 'OpenAPI: encoded, when is not said',
 	},
 	allEvents: {
 		question: 'How does a subscription to all events name them?',
 		sides: ['*', 'one by one'],
-		source: 'a recorded reply',
+		source: 'recorded',
 	},
 	eventNames: {
 		question: 'Which of the 51 event names does POST /v2/webhooks take?',
 		sides: ['all', 'not all'],
-		source: 'OpenAPI file',
+		source: 'OpenAPI',
 	},
 	unknownEvent: {
 		question: 'What answers a subscription to an unknown event?',
@@ -74,27 +74,27 @@ export const WEBHOOK_ASSUMPTIONS = {
 	creationTimeOfWebhook: {
 		question: 'Does a subscription say when it was created?',
 		sides: ['created_at', 'no'],
-		source: 'OpenAPI file; a recorded reply',
+		source: 'OpenAPI; recorded',
 	},
 	clockOfCreatedWebhook: {
 		question: 'Which time is created_at of a subscription, by the clock of the records?',
 		sides: ['that of the creation', 'a minute later'],
-		source: 'a recorded reply; updated_at is a minute later',
+		source: 'recorded; updated_at is a minute later',
 	},
 	createdAtStays: {
 		question: 'Does created_at of a subscription stay as it is?',
 		sides: ['yes', 'no'],
-		source: 'a recorded reply',
+		source: 'recorded',
 	},
 	createdSince: {
 		question: 'Which subscriptions does from_created_at leave?',
 		sides: ['the later ones', 'all'],
-		source: 'OpenAPI file',
+		source: 'OpenAPI',
 	},
 	statusOfDeletedWebhook: {
 		question: 'What answers DELETE of a subscription?',
 		sides: ['204 without a body', '200 with the record'],
-		source: 'OpenAPI file',
+		source: 'OpenAPI',
 	},
 	webhookDeletedTwice: {
 		question: 'What answers DELETE of a subscription that is gone?',
@@ -113,32 +113,32 @@ export const LAST_SENT_ASSUMPTIONS = {
 	lastSentAtMoves: {
 		question: 'Does last_sent_at move when something is sent?',
 		sides: ['yes', 'no'],
-		source: 'OpenAPI file; a recorded reply',
+		source: 'OpenAPI; recorded',
 	},
 	lastSentAtOfFailures: {
 		question: 'Does last_sent_at move with a delivery that fails?',
 		sides: ['yes', 'no'],
-		source: 'a recorded reply',
+		source: 'recorded',
 	},
 	timeOfLastSent: {
 		question: 'Which time does last_sent_at name?',
 		sides: ['that of the sending', 'a minute later'],
-		source: 'a recorded reply: updated_at is a minute later',
+		source: 'recorded: updated_at is a minute later',
 	},
 	lastSentAtIsShown: {
 		question: 'How soon does a subscription show a new last_sent_at?',
 		sides: ['within two minutes', 'later'],
-		source: 'a recorded reply: updated_at is a minute later',
+		source: 'recorded: updated_at is a minute later',
 	},
 	precisionOfLastSent: {
 		question: 'How precise is last_sent_at?',
 		sides: ['milliseconds or finer', 'whole seconds'],
-		source: 'a recorded reply',
+		source: 'recorded',
 	},
 	lastSentAtStays: {
 		question: 'Does last_sent_at stay as it is while nothing is sent?',
 		sides: ['yes', 'no'],
-		source: 'OpenAPI file',
+		source: 'OpenAPI',
 	},
 } as const satisfies Record<string, Assumption>;
 
@@ -146,7 +146,7 @@ export const DELIVERY_ASSUMPTIONS = {
 	signature: {
 		question: 'What signs a delivery?',
 		sides: ['HMAC-SHA512 of its bytes, in lower-case hex', 'something else'],
-		source: 'legacy webhooks overview; every recorded delivery',
+		source: 'legacy webhooks overview; recorded',
 	},
 	signatureWithoutSecret: {
 		question: 'Has a delivery without a secret a signature?',
@@ -156,12 +156,12 @@ export const DELIVERY_ASSUMPTIONS = {
 	indentation: {
 		question: 'How is the JSON of a delivery written?',
 		sides: ['indented by two blanks', 'in one line'],
-		source: 'every recorded delivery',
+		source: 'recorded',
 	},
 	deliveryHeaders: {
 		question: 'Does a header tell deliveries apart (an ID, a time, an attempt)?',
 		sides: ['no', 'yes'],
-		source: 'every recorded delivery',
+		source: 'recorded',
 	},
 	retryAfter503: {
 		question: 'What follows 503 to a delivery?',
