@@ -8,9 +8,7 @@ const titles = new Map([...EVENT_TYPES, CONNECTION_LOST].map(({ name, title }) =
 
 function lookOf(source: EventSource): string {
 	if (source.change === undefined) return '1, and 1 for each 200 that were missed';
-	return isScanned(source)
-		? '1; a scan 1 for each 200 accounts'
-		: '1 for each 200 records, back to the oldest one that is not finished';
+	return isScanned(source) ? '1, and scans' : '1 for each 200, back to the oldest that is not finished';
 }
 
 it.each(EVENT_SOURCES)('docs/events.md says how $event is found again, and what that costs', (source) => {
