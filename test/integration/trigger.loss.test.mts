@@ -9,7 +9,7 @@ import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
 
 const MINUTE = 60_000;
 
-const { trigger, nextLook, looks, lookAfter, startWatch, missForm, publish, close } = useWatchedTrigger();
+const { trigger, nextLook, looks, lookAfter, startWatch, startAfter, missForm, publish, close } = useWatchedTrigger();
 
 /** Argyle says that it sent something now. */
 function send(): void {
@@ -170,6 +170,84 @@ it.each([
 	expect(trigger.failedExecutions).toHaveLength(count);
 	await looks(5);
 	expect(trigger.failedExecutions).toHaveLength(count);
+});
+
+describe('what is older than a week when n8n looks again', () => {
+	const DAY = 24 * 60 * MINUTE;
+	const events = ['user_forms.submitted', 'accounts.added', 'accounts.connected', UNLISTED];
+	const tooOld = () => trigger.failedExecutions.filter(({ message }) => message.includes('within a week'));
+
+	it('is told once, with the operations and dates that bring it, and what is younger starts the workflow', async () => {
+		await publish({ events });
+		await startWatch();
+		await nextLook();
+		const stoppedAt = new Date(Date.now()).toISOString();
+		await close();
+		advance(DAY);
+		missForm();
+		advance(8 * DAY);
+		const young = missForm();
+		const weekBefore = new Date(Date.now() - 7 * DAY).toISOString();
+		await lookAfter(DAY, 2);
+		expect(trigger.startedForms()).toEqual([young]);
+		expect(tooOld()).toMatchObject([
+			{
+				message: expect.stringMatching(new RegExp(`^Events between ${stoppedAt.slice(0, 19)}\\S+ and ${weekBefore} may`)),
+				description: expect.stringMatching(
+					new RegExp(
+						`Created After ${stoppedAt.slice(0, 19)}\\S+ and Created Before ${weekBefore}: User Form: Get Many, Account: Get Many\\. These operations show what is there now: Account: Get Many\\.$`,
+					),
+				),
+			},
+		]);
+		await lookAfter(MINUTE);
+		expect(tooOld()).toHaveLength(1);
+	});
+
+	it.each<[string, object, number]>([
+		['the trigger finds none of the chosen events again', { events: [UNLISTED] }, 10 * DAY],
+		['n8n was away for less than a week', { events }, 6 * DAY],
+	])('is not told if %s', async (_, parameters, away) => {
+		await publish({ ...parameters });
+		await startWatch();
+		await nextLook();
+		await startAfter(away);
+		missForm();
+		await looks(2);
+		expect(tooOld()).toEqual([]);
+	});
+
+	it.each(['webhook', 'polling'])('is told where the computer has slept (%s)', async (receiveBy) => {
+		trigger.parameters = { ...trigger.parameters, receiveBy };
+		await startWatch();
+		await nextLook();
+		advance(10 * DAY);
+		missForm();
+		await looks(2);
+		expect(tooOld()).toHaveLength(1);
+	});
+
+	it('is not told of a time in which the workflow was not published', async () => {
+		await startWatch();
+		await nextLook();
+		await close();
+		await trigger.runHook('delete');
+		advance(10 * DAY);
+		trigger.restart();
+		await trigger.activate();
+		await startWatch();
+		missForm();
+		await looks(2);
+		expect(trigger.failedExecutions).toEqual([]);
+	});
+
+	it('is not told if it starts the workflow all the same, because nothing newer is in the lists', async () => {
+		await startWatch();
+		await nextLook();
+		const old = missForm();
+		await lookAfter(10 * DAY);
+		expect([trigger.startedForms(), tooOld()]).toEqual([[old], []]);
+	});
 });
 
 it('a loss that goes on is told once a day', async () => {

@@ -251,6 +251,11 @@ export class Starts {
 		return this.horizon;
 	}
 
+	/** Events up to this time are not looked for. */
+	get tooOldUntil(): number {
+		return this.newest - MAX_EVENT_AGE_MS;
+	}
+
 	private find(key: string): Start | undefined {
 		return this.listedByKey.get(key) ?? this.unlisted.get(key);
 	}
@@ -264,7 +269,7 @@ export class Starts {
 	}
 
 	private isTooOld({ createdAt }: ListedRecord): boolean {
-		return createdAt <= this.newest - MAX_EVENT_AGE_MS;
+		return createdAt <= this.tooOldUntil;
 	}
 
 	private isSettled(start: ListedStart | undefined): boolean {

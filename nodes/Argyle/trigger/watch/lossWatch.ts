@@ -5,7 +5,7 @@ import type { ArgyleClient } from '../../transport/client';
 import type { TriggerSettings } from '../state/settings';
 import { SCAN_REACH_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
-import { reportLoss, unfoundEvents } from './reportLoss';
+import { reportLoss, reportTooOld, unfoundEvents } from './reportLoss';
 
 /** Tells a person of what Argyle has sent and n8n has not received. */
 export class LossWatch {
@@ -38,6 +38,7 @@ export class LossWatch {
 		this.isFirst = false;
 		this.lookedAt = now;
 		if (isFirst && lookedAt !== undefined) this.logStop(lookedAt, now);
+		reportTooOld(context, settings, trigger, lookedAt);
 		const { witness } = trigger;
 		const before = isFirst && lookedAt !== undefined ? witness.lossBefore(lookedAt, sentAt, offsetMs) : undefined;
 		const { loss = before, isNews } = witness.look(sentAt, Date.now(), offsetMs, lookedAt);

@@ -11,7 +11,7 @@ import { assertSwitches, checkedEvents, type TriggerSettings } from '../state/se
 import { DELIVERED_MS, PUBLISH, RECORD_CLOCK_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 import { keySource, subscriptionIn } from '../state/wish';
-import { reportGap } from './reportLoss';
+import { reportGap, reportTooOld } from './reportLoss';
 import { connectToLook, recentLists } from './sharedLists';
 
 /** Notes since when each of the events counts: those that were not wanted yet since `now`. */
@@ -125,6 +125,7 @@ export function pollEvents(
 		if (starts.unsavedCount >= MAX_UNSAVED || source !== savedSource) missedEvents.save();
 		savedSource = source;
 		reportGap(context, settings, notes.takeGap());
+		reportTooOld(context, settings, trigger, lookedAt);
 		lookedAt = client.toServiceTime(Date.now());
 		return nextLook;
 	};

@@ -5,15 +5,16 @@ import { ruleOf } from '../../api/eventRules';
 import { isScanned, sourceOf } from '../../api/eventSources';
 import { titleCase } from '../../api/recordTypes';
 import { ArgyleError } from '../../transport/errors';
-import type { Loss } from '../state/witness';
 import { caughtUpEvents, isChosen, type TriggerSettings } from '../state/settings';
+import type { Trigger } from '../state/trigger';
+import type { Loss } from '../state/witness';
 import { reportFailure } from './trouble';
 
 /** How many events and operations are named at most. */
 const MAX_NAMED = 5;
 
 function listed(names: string[]): string {
-	const [first, ...others] = [...new Set(names)];
+	const [first = '', ...others] = [...new Set(names)];
 	const more = others.length < MAX_NAMED ? '' : ' and others';
 	return [first, ...others.slice(0, MAX_NAMED - 1)].join(', ') + more;
 }
@@ -83,4 +84,26 @@ export function reportGap(context: ITriggerFunctions, settings: TriggerSettings,
 	const message = `Events ${during(gap)} may not have started this workflow, because n8n can't tell since when they count`;
 	const advice = `What tells it is gone: the trigger's webhook subscription was deleted at Argyle, or with Checking for Events, the workflow's static data was lost or the Argyle account is another one. The trigger began anew.${compare(chosen.map(({ name }) => name))} Run the workflow for what is missing there.`;
 	tell(context, message, advice);
+}
+
+/**
+ * Makes a failed execution if the last look, at `lookedAt`, was so long ago that this look does not reach back to it.
+ */
+export function reportTooOld(
+	context: ITriggerFunctions,
+	settings: TriggerSettings,
+	{ wish, starts }: Pick<Trigger, 'wish' | 'starts'>,
+	lookedAt: number | undefined,
+): void {
+	if (lookedAt === undefined) return;
+	const events = caughtUpEvents(settings);
+	const time = { after: Math.max(lookedAt, wish.firstTime), until: starts.tooOldUntil };
+	if (events.length === 0 || time.until <= time.after) return;
+	const message = `Events ${during(time)} may not have started this workflow, because n8n did not look for them within a week`;
+	const isNew = (event: string) => sourceOf(event)?.change === undefined;
+	const operations = listed(events.filter(isNew).flatMap(operationFor));
+	const dates = `Created After ${iso(time.after)} and Created Before ${iso(time.until)}`;
+	const run = operations && ` Run the workflow for what these bring with ${dates}: ${operations}.`;
+	const changes = compare(events.filter((event) => !isNew(event)));
+	tell(context, message, `n8n was away, or could not ask Argyle. It finds what is younger.${run}${changes}`);
 }
