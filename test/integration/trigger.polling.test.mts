@@ -208,6 +208,33 @@ describe('Checking for Events', () => {
 		expect(trigger.startedForms()).toEqual(forms);
 	});
 
+	it('starts the workflow for more than a thousand forms in queue mode, where no process can save the bookmark', async () => {
+		const lower: { MAX_UNSAVED: number } = limits;
+		jest.replaceProperty(lower, 'MAX_UNSAVED', 3);
+		await publish();
+		trigger.executions = 'run elsewhere';
+		const forms = [];
+		for (let count = 0; count < 8; count++) forms.push(await submitAndLook());
+		expect(trigger.startedForms().filter((form) => form !== undefined)).toEqual(forms);
+	});
+
+	it('checks in one execution after a start of n8n all forms that ran before, and starts one for each that it missed', async () => {
+		await publish();
+		await nextLook();
+		const ran: string[] = [];
+		for (let count = 0; count < 250; count++) ran.push(missForm(-count));
+		advance(1_000);
+		await nextLook();
+		expect(trigger.startedForms()).toEqual(ran);
+		const missed = [missForm(-10_000), missForm(-11_000)];
+		advance(MINUTE);
+		trigger.emitted.length = 0;
+		await startAfter(0);
+		for (let look = 0; look < 4; look++) await nextLook();
+		expect(trigger.startedForms()).toEqual(missed);
+		expect(trigger.emitted.map(({ items }) => items.length)).toEqual([1, 1, 250]);
+	});
+
 	async function failToPublish(mode: 'activate' | 'update', wrong: object): Promise<void> {
 		const { credential } = trigger;
 		Object.assign(trigger, { activationMode: mode, credential: { ...credential, ...wrong } });

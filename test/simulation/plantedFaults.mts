@@ -79,7 +79,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'an execution that failed in the trigger counts as done',
 		file: 'trigger/starts/missedEvents.ts',
-		find: 'else if (failedInTrigger(run, this.context.getNode().name)) starts.lose(key, now);',
+		find: "else if (failedInTrigger(run, this.context.getNode().name)) starts.lose(key, now, 'failed');",
 		replace: '',
 		foundBy: 'trigger.starts.test.mts',
 	},
@@ -144,8 +144,8 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'a form that was recorded before goes on',
 		file: 'trigger/execute.ts',
-		find: 'return isRetry || key === undefined || started.delete(parts[index] ?? key) ? event : undefined;',
-		replace: 'return event;',
+		find: 'return events.map((event, index) => (isRetry || isFirst[index] ? event : undefined));',
+		replace: 'return events;',
 	},
 	// Turns
 	{

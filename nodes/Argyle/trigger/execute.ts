@@ -36,6 +36,12 @@ async function keysOf(context: IExecuteFunctions, received: Received[]): Promise
 	return await Promise.all(received.map(async (each) => knownKey(each) ?? (await deliveredKey(context, each.item))));
 }
 
+function logOthers({ logger }: IExecuteFunctions, keys: string[], isRetry: boolean): void {
+	const names = keys.join(', ');
+	if (isRetry) logger.info(`A retry starts this workflow again for the event ${names}`);
+	else logger.info(`This workflow has started before for the event ${names}, and does not start again`);
+}
+
 /**
  * Returns the events that start the workflow now, and undefined for each event that has started it before. All are
  * completed, then all are recorded, then they go on, so that a killed execution loses none. Throws when n8n's processed
@@ -60,10 +66,10 @@ async function startingEvents(
 	// Whoever retries an execution for one event wants that event again. Of several events, most have started the workflow
 	// before.
 	const isRetry = context.getMode() === 'retry' && received.length === 1;
-	return events.map((event, index) => {
-		const key = keys[index];
-		return isRetry || key === undefined || started.delete(parts[index] ?? key) ? event : undefined;
-	});
+	const isFirst = keys.map((key, index) => key === undefined || started.delete(parts[index] ?? key));
+	const others = definedIn(keys.filter((_, index) => !isFirst[index]));
+	if (others.length > 0) logOthers(context, others, isRetry);
+	return events.map((event, index) => (isRetry || isFirst[index] ? event : undefined));
 }
 
 /** As `startingEvents`. It also notes the start of each event as done, or as lost when it fails. */
@@ -82,7 +88,7 @@ async function startEvents(
 	const events = startingEvents(context, trigger, received, keys);
 	await events.then(
 		() => defined.forEach((key) => starts.finish(key, Date.now())),
-		() => defined.forEach((key) => starts.lose(key, Date.now())),
+		() => defined.forEach((key) => starts.lose(key, Date.now(), 'failed')),
 	);
 	starts.advance();
 	return await events;
@@ -111,10 +117,7 @@ export async function runExecution(
 	const input = context.getInputData();
 	const [first] = input.map(({ json }) => takeOrigin(json).origin);
 	// When this execution ends, n8n saves its copy of static data. It ends at once, so nobody else has saved meanwhile.
-	if (first?.isSaving === true && first.process === PROCESS_ID) {
-		trigger.save(context);
-		trigger.starts.noteSaved(Infinity);
-	}
+	if (first?.isSaving === true && first.process === PROCESS_ID) trigger.save(context);
 	if (first?.isSaving === true) return [];
 	// `webhook()` gives an origin to each event that starts the workflow once. An older version gave none to forms.
 	const isMarked = (received: Received) =>

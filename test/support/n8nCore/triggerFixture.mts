@@ -79,6 +79,9 @@ class TriggerFixture {
 
 	private running: Array<Promise<void>> = [];
 
+	/** The deduplication keys of the executions that n8n has. */
+	private readonly keys = new Set<string>();
+
 	private readonly closeFunctions: Array<() => Promise<void>> = [];
 
 	async start(): Promise<void> {
@@ -99,6 +102,7 @@ class TriggerFixture {
 		this.node = new ArgyleTrigger();
 		this.webhookNode = undefined;
 		for (const list of [this.emitted, this.failedExecutions, this.warnings]) list.length = 0;
+		this.keys.clear();
 		jest.spyOn(clock, 'uptime').mockImplementation(() => this.uptime);
 		jest.replaceProperty(clock, 'phaseMs', 0);
 		jest.spyOn(Container.get(Logger), 'warn').mockImplementation((message) => void this.warnings.push(message));
@@ -160,7 +164,7 @@ class TriggerFixture {
 	}
 
 	private execute(emitted: Emitted): void {
-		const { execution } = emitted;
+		const { execution, deduplicationKey } = emitted;
 		if (this.executions === 'are not stored') {
 			return execution?.reject(new Error('SQLITE_BUSY: database is locked'));
 		}
@@ -168,9 +172,15 @@ class TriggerFixture {
 		if (this.executions === 'are refused with a promise' && execution !== undefined) {
 			return execution.reject(new UserError('Engine 2.0 cannot run a trigger that waits for its execution'));
 		}
+		// n8n drops an execution when it has one with the same deduplication key that has begun, whatever its types say.
+		const drop = () => {
+			this.running.push(new Promise(setImmediate));
+			if (execution !== undefined) Reflect.apply(execution.resolve, undefined, []);
+		};
+		if (deduplicationKey !== undefined && this.keys.has(deduplicationKey)) return drop();
 		this.emitted.push(emitted);
-		// n8n does so when it has one with the same deduplication key, whatever its types say.
-		if (this.executions === 'are dropped') return void (execution && Reflect.apply(execution.resolve, undefined, []));
+		if (this.executions === 'are dropped') return drop();
+		if (deduplicationKey !== undefined && this.executions !== 'wait') this.keys.add(deduplicationKey);
 		if (this.executions !== 'wait') this.running.push(this.runEmitted(emitted));
 	}
 

@@ -5,6 +5,7 @@ import { recordsOf } from '../../api/eventRecords';
 import { needsRecordForKey, keyOfRecord, sourceOf } from '../../api/eventSources';
 import { getRecord } from '../../api/records';
 import { connect } from '../../transport/client';
+import { asArgyleError } from '../../transport/errors';
 import { isId } from '../../utils/ids';
 import { isDataObject } from '../../utils/json';
 import { COMPLETION } from '../state/timing';
@@ -25,6 +26,11 @@ export async function deliveredKey(context: IExecuteFunctions, event: IDataObjec
 		.then(async (client) =>
 			isId(id) ? [await getRecord(client, source.recordType, id)] : await recordsOf(event).read(client, 1),
 		)
-		.catch(() => []);
+		.catch((error: unknown) => {
+			context.logger.info(
+				`Argyle does not show the record of an event ${source.event}, so it may start this workflow again: ${asArgyleError(error).message}`,
+			);
+			return [];
+		});
 	return record && keyOfRecord(source, record);
 }

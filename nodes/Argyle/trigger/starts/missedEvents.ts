@@ -47,8 +47,6 @@ async function noteReceived(
 	const unknown = starts.missing().filter((event) => !isReceived(event));
 	if (unknown.length > 0)
 		for (const key of await ask(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.noteReceived(key);
-	// n8n may have forgotten the oldest received events. They would start the workflow again, and push others out.
-	for (const { key } of starts.missing().filter(isReceived).slice(0, -MAX_UNSAVED)) starts.skip(key);
 }
 
 /** Whether the event is from before the wish, though its record may show a later time one day. */
@@ -103,15 +101,18 @@ export class MissedEvents {
 		const isReady = (event: ListedRecord) => !isDelivered || !starts.isOnItsWay(event, serviceTime, now);
 		if (askReceived !== undefined) await noteReceived(starts, askReceived, isReady);
 		if (this.closed.aborted) return undefined;
+		const isReceived = ({ key }: ListedRecord) => starts.isReceived(key);
+		// n8n may have forgotten the oldest received events. They would start the workflow again, and push others out.
+		for (const { key } of starts.missing().filter(isReceived).slice(0, -MAX_UNSAVED)) starts.skip(key);
 		const missing = starts.missing();
 		// Until static data is saved again, no more events start than n8n's processed values, its durable store, can keep.
 		const room = Math.max(0, MAX_UNSAVED - starts.unsavedCount - starts.pendingCount);
 		const ready = missing.filter(isReady);
-		const next = ready.slice(0, room);
-		const isReceived = ({ key }: ListedRecord) => starts.isReceived(key);
-		const missed = next.filter((event) => !isReceived(event)).map((event) => [event]);
-		// Received events have started the workflow, unless their executions were killed. One execution checks all of them.
-		this.enqueue([...missed, next.filter(isReceived)]);
+		const missed = ready.filter((event) => !isReceived(event));
+		// Received events have started the workflow, unless their executions were killed. One execution checks all of them,
+		// once n8n was asked for all others, which may turn out to be received too.
+		const received = missed.length > room ? [] : ready.filter(isReceived).slice(0, room - missed.length);
+		this.enqueue([...missed.slice(0, room).map((event) => [event]), received]);
 		starts.advance();
 		const failure = this.failure ?? (tooLong && tooMany(tooLong.recordType.many));
 		this.failure = undefined;
@@ -123,12 +124,17 @@ export class MissedEvents {
 
 	/**
 	 * Asks for an execution that ends at the trigger and saves static data, for when no call to the own URL can do that.
-	 * When the execution ends, n8n saves its copy of static data.
+	 * When the execution ends, n8n saves its copy of static data. In queue mode, it saves nothing: after a restart, n8n's
+	 * deduplication keys tell what has started the workflow.
 	 */
 	save(): void {
+		const { starts, key } = this.trigger;
+		const { unsavedCount } = starts;
 		const at = Date.now();
 		const item = withOrigin({ event: 'argyle.save', data: {} }, { at, isSaving: true });
-		void this.ask([item], `argyle ${this.trigger.key} ${PROCESS_ID} saves ${at}`).catch(() => undefined);
+		starts.noteSaved(unsavedCount);
+		const isNotStored = () => starts.noteSaved(-unsavedCount);
+		void this.ask([item], `argyle ${key} ${PROCESS_ID} saves ${at}`).catch(isNotStored);
 	}
 
 	/** Reads the lists, and notes what they show. Returns a list that may show more events than were read. */
@@ -184,7 +190,7 @@ export class MissedEvents {
 		if (this.closed.aborted) for (const { key } of events) starts.lose(key, now);
 		if (this.closed.aborted || events.length === 0) return undefined;
 		for (const { key } of events) starts.ask(key, now);
-		this.context.logger.info(`The Argyle Trigger asks n8n for an execution for the event ${keysOf(events).join(', ')}`);
+		this.log(events);
 		const end = this.emit(events);
 		void end.then(
 			(run) => this.settle(events, run),
@@ -193,14 +199,22 @@ export class MissedEvents {
 		return end;
 	}
 
+	private log(events: ListedRecord[]): void {
+		const { logger } = this.context;
+		const keys = keysOf(events);
+		const reasons = [...new Set(keys.map((key) => this.trigger.starts.whyAgain(key)))].filter(Boolean).join('; ');
+		if (reasons === '') logger.info(`The Argyle Trigger asks n8n for an execution for the event ${keys.join(', ')}`);
+		else logger.info(`The Argyle Trigger asks again for the event ${keys.join(', ')}, because ${reasons}`);
+	}
+
 	/** As `AskForExecution`. */
 	private async emit(events: ListedRecord[]): Promise<IRun | undefined> {
-		const { starts } = this.trigger;
 		const at = Date.now();
+		const dropped = Math.max(...events.map(({ key }) => this.trigger.starts.droppedCount(key)));
 		const items = events.map((event) =>
-			withOrigin(listedEvent(event, this.settings), { at, key: event.key, dropped: starts.droppedCount(event.key) }),
+			withOrigin(listedEvent(event, this.settings), { at, key: event.key, dropped }),
 		);
-		return await this.ask(items, this.deduplicationKey(events));
+		return await this.ask(items, this.deduplicationKey(events, dropped));
 	}
 
 	/**
@@ -209,8 +223,7 @@ export class MissedEvents {
 	 * process. The same holds after n8n said nothing: the first execution may still wait, and a second one with the same
 	 * key would make n8n delete the first.
 	 */
-	private deduplicationKey([oldest, ...others]: ListedRecord[]): string {
-		const dropped = this.trigger.starts.droppedCount(oldest.key);
+	private deduplicationKey([oldest, ...others]: ListedRecord[], dropped: number): string {
 		const parts = [
 			'argyle',
 			this.trigger.key,
@@ -227,7 +240,7 @@ export class MissedEvents {
 		const now = Date.now();
 		for (const { key } of events) {
 			if (run === undefined) starts.loseDropped(key, now);
-			else if (failedInTrigger(run, this.context.getNode().name)) starts.lose(key, now);
+			else if (failedInTrigger(run, this.context.getNode().name)) starts.lose(key, now, 'failed');
 			// If the trigger failed in this process, the start is lost already, even if *On Error* let n8n continue.
 			else if (starts.isTaken(key)) starts.finish(key, now);
 		}
@@ -239,7 +252,7 @@ export class MissedEvents {
 		// If the start is done, a person stopped the execution in a later node.
 		if (events.every(({ key }) => starts.isDone(key))) return;
 		// n8n's database may be locked. The next look starts the workflow for these events.
-		for (const { key } of events) starts.lose(key, Date.now());
+		for (const { key } of events) starts.lose(key, Date.now(), 'notStored');
 		this.failure = notStarted(error);
 	}
 }

@@ -13,25 +13,37 @@ const BEFORE: Record<State, State[]> = {
 	done: ['listed', 'waiting', 'asked', 'begun'],
 };
 
+/** Why an execution was lost, in words for n8n's log. */
+export const LOST_BECAUSE = {
+	notStored: 'n8n did not store the one before',
+	failed: 'the one before failed in the trigger, or was stopped there',
+	silent: 'n8n has said nothing of the one before for minutes',
+	dropped: 'n8n has one from before its last start, which may have been killed',
+	received: 'another process of n8n has received it, and may have been killed',
+};
+
+type LossReason = keyof typeof LOST_BECAUSE;
+
 /** An event that may start the workflow, and how far it has come: see `Starts`. */
 export interface Start {
 	state: State;
 	/** Since when it is in this state, in milliseconds since 1970, by n8n's clock. */
 	since: number;
 	/**
-	 * How often n8n has dropped an execution for this event, because n8n had one with the same deduplication key. The
-	 * number is part of the next key. The first time that n8n says nothing of an execution counts as well. Later times
-	 * don't: with a new key each time, many executions could wait, begin together, and all find the event new.
+	 * How many of its deduplication keys n8n may still have: of executions that n8n has dropped for their key, or that
+	 * have failed in the trigger. The number is part of the next key. The first time that n8n says nothing of an execution
+	 * counts as well. Later times don't: with a new key each time, many executions could wait, begin together, and all
+	 * find the event new.
 	 */
 	dropped: number;
-	/** Whether another process has received its delivery, or starts it. */
+	/** Whether another process has received its delivery, or starts it, or has started it before n8n's last start. */
 	isReceived: boolean;
 	/** Set once the list has shown its record. */
 	listed?: ListedRecord;
 	/** Since when this process knows of it, in milliseconds since 1970, by n8n's clock. */
 	knownSince: number;
-	/** Whether an execution for it was lost. */
-	wasLost: boolean;
+	/** Why its last execution was lost. */
+	lostBecause?: LossReason;
 }
 
 /** A start whose record the list has shown. */
@@ -43,7 +55,6 @@ export const newStart = (state: State, now: number): Start => ({
 	dropped: 0,
 	isReceived: false,
 	knownSince: now,
-	wasLost: false,
 });
 
 export function move(start: Start, state: State, now: number): void {

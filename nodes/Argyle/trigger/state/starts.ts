@@ -4,7 +4,7 @@ import { LruMap } from '../../utils/lruMap';
 import { MAX_SAVED, MAX_UNLISTED } from './limits';
 import { byAge, countUpToBookmark, type ListedRecord, wholeMilliseconds } from './listedRecord';
 import type { SavedState } from './savedState';
-import { isSilent, type ListedStart, move, newStart, noteListed, type Start } from './start';
+import { isSilent, type ListedStart, LOST_BECAUSE, move, newStart, noteListed, type Start } from './start';
 import { DELIVERY_MS, MAX_EVENT_AGE_MS } from './timing';
 
 type SavedStarts = Pick<SavedState, 'bookmark' | 'started'>;
@@ -146,9 +146,16 @@ export class Starts {
 		if (start !== undefined) start.isReceived = true;
 	}
 
-	/** As `Start.wasLost`. Trying such an event again at once would fail again. */
+	/** Whether an execution for it was lost. Trying such an event again at once would fail again. */
 	wasLost(key: string): boolean {
-		return this.find(key)?.wasLost === true;
+		return this.find(key)?.lostBecause !== undefined;
+	}
+
+	/** Why the event gets another execution. Undefined if this process knows of none before. */
+	whyAgain(key: string): string | undefined {
+		const { lostBecause, isReceived = false } = this.find(key) ?? {};
+		const reason = lostBecause ?? (isReceived ? 'received' : undefined);
+		return reason && LOST_BECAUSE[reason];
 	}
 
 	droppedCount(key: string): number {
@@ -184,19 +191,23 @@ export class Starts {
 	}
 
 	/** Notes that the event has no execution after all. Has no effect once the start is done. */
-	lose(key: string, now: number): void {
+	lose(key: string, now: number, because?: Start['lostBecause']): void {
 		const start = this.find(key);
 		if (start === undefined || start.state === 'listed' || start.state === 'done') return;
+		if (because === 'dropped' || because === 'failed') start.dropped++;
 		move(start, 'listed', now);
-		start.wasLost = true;
+		start.lostBecause = because ?? start.lostBecause;
 	}
 
-	/** n8n dropped the execution, because another one already had this deduplication key. That one may have crashed. */
+	/**
+	 * n8n dropped the execution, because it has one with this deduplication key, for which a process of before has asked.
+	 * That one may have crashed.
+	 */
 	loseDropped(key: string, now: number): void {
 		const start = this.find(key);
 		if (start?.state !== 'asked') return;
-		start.dropped++;
-		this.lose(key, now);
+		start.isReceived = true;
+		this.lose(key, now, 'dropped');
 	}
 
 	/** Loses the starts of which n8n says nothing. The first time, that counts as `dropped`. */
@@ -204,7 +215,7 @@ export class Starts {
 		for (const start of this.listed) {
 			if (!isSilent(start, now)) continue;
 			start.dropped ||= 1;
-			this.lose(start.listed.key, now);
+			this.lose(start.listed.key, now, 'silent');
 		}
 	}
 
