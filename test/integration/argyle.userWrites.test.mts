@@ -1,3 +1,4 @@
+import { userFields } from '../../nodes/Argyle/resources/user/userFields';
 import { useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { byId, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
@@ -80,6 +81,10 @@ const REFUSED: Array<[entered: object, message: string]> = [
 	[{ metadata: '{"account_number": "•••6789"}' }, 'Metadata has a hidden value'],
 	[{ firstName: '={{ { first: "Alex" } }}' }, 'First Name is no text'],
 ];
+
+it.each(userFields)('the field $displayName of a user is tried in the tests of this file', ({ name }) => {
+	expect(FIELDS.filter(([, entered]) => name in entered)).not.toEqual([]);
+});
 
 describe('User Create', () => {
 	it.each(FIELDS)('User Create with %s sends that and nothing else', async (_, entered, body) => {

@@ -20,8 +20,8 @@ import { updateVerification } from './verification/updateVerification';
 
 const { account, report, user } = RECORD_TYPES;
 
-/** What can be done with the records of a type, apart from reading them. `idField` is the field that names a record. */
-const WRITES: Record<string, ((idField: INodeProperties) => Operation[]) | undefined> = {
+/** What else can be done with the records of a type. `idField` is the field that names a record. */
+const MORE: Record<string, ((idField: INodeProperties) => Operation[]) | undefined> = {
 	user: (idField) => [
 		createUser,
 		updateUser,
@@ -57,13 +57,13 @@ function operationsOf(resource: string, recordType: RecordType): Operation[] {
 		...(isListOnly ? [] : [getOf(recordType, idField)]),
 		getAllOf(recordType),
 		...(fileFields === undefined ? [] : [downloadOf(recordType, idField, fileFields)]),
-		...(WRITES[resource]?.(idField) ?? []),
+		...(MORE[resource]?.(idField) ?? []),
 	];
 }
 
 /**
  * The resources of the record types. Each has Get Many, Get and Download if Argyle offers them, and the operations of
- * `WRITES`.
+ * `MORE`.
  */
 export const recordResources: Resource[] = Object.entries<RecordType>(RECORD_TYPES).map(([value, recordType]) => ({
 	value,
