@@ -20,6 +20,7 @@ export interface Surroundings {
 	credentials: Map<string, Credential>;
 	/** Whether the parameters are expressions, which n8n evaluates only while it calls the node. */
 	hasExpressions: boolean;
+	workflowId: string;
 	url: string;
 	testUrl: string;
 	/** How long the credential, or another small thing in the database, takes. */
@@ -111,7 +112,7 @@ function common(
 			parameters,
 			credentials: { argyleApi: { id: `credential-${version.tenant}`, name: 'Argyle' } },
 		}),
-		getWorkflow: () => ({ id: 'workflow', name: 'Forms', active: true }),
+		getWorkflow: () => ({ id: surroundings.workflowId, name: 'Forms', active: true }),
 		getTimezone: () => 'America/New_York',
 		getInstanceId: () => surroundings.url,
 		getInstanceBaseUrl: () => new URL('/', surroundings.url).href,

@@ -23,8 +23,9 @@ export type Step = { at: number } & (
 	  }
 	| { does: 'happens'; tenant: string; happening: Happening; lateMs: number }
 	| { does: 'kill' | 'stop'; role: Role; place: number; downMs: number }
-	| { does: 'publish'; set: Partial<Version> }
-	| { does: 'unpublish' | 'test' | 'delete the subscription' | 'stop an execution' | 'move to another n8n' }
+	| { does: 'publish'; set: Partial<Version>; isSecond?: boolean }
+	| { does: 'unpublish'; isSecond?: boolean }
+	| { does: 'test' | 'delete the subscription' | 'stop an execution' | 'move to another n8n' | 'another main leads' }
 	| { does: 'Argyle fails'; how: Outage; forMs: number }
 	| { does: 'the database is locked' | 'deliveries are lost' | 'the key is mistyped' | 'another key'; forMs: number }
 	| { does: 'set the clock'; aheadMs: number }

@@ -40,6 +40,8 @@ export interface Ways {
 	hasOtherTrigger: boolean;
 	/** How many executions run at a time in one process. If undefined, n8n also forgets those that wait when it stops. */
 	limit: number | undefined;
+	/** Of several main processes, one leads. */
+	mains: number;
 }
 
 /** What the world wants to know of an n8n. */
@@ -55,6 +57,9 @@ export interface Observer {
 
 type Role = 'main' | 'webhook' | 'worker';
 
+/** A main process that leads says so in Redis each three seconds, for the next ten; the others look as often. */
+const LEADER = { renewMs: 3_000, lastsMs: 10_000 };
+
 /** One installation of n8n: a database, and the processes that run now. */
 export class N8n {
 	readonly database: Database;
@@ -68,6 +73,12 @@ export class N8n {
 	readonly deliveries: Deliveries;
 
 	readonly processes: Record<Role, Array<N8nProcess | undefined>>;
+
+	/** Its workflows, each as an n8n with the same processes. */
+	readonly workflows: N8n[] = [this];
+
+	/** Whom Redis names, of several main processes. It may be dead. */
+	private leader: N8nProcess | undefined;
 
 	/** By how much its clocks are ahead of Argyle's, and each process's beyond that. */
 	clockOffsetMs = 0;
@@ -110,6 +121,7 @@ export class N8n {
 			database: this.database,
 			hasExpressions: ways.hasExpressions,
 			busyMs: ways.busyMs,
+			workflowId: 'workflow',
 			url: `https://${host}/webhook/0a1b/webhook`,
 			testUrl: `https://${host}/webhook-test/0a1b/webhook`,
 			callUrl: async (from, options) => await this.deliveries.callFromInside(from, options),
@@ -118,13 +130,39 @@ export class N8n {
 		this.publication = new Publication(this);
 		this.deliveries = new Deliveries(this);
 		const count = (role: Role) =>
-			!ways.isQueue ? Number(role === 'main') : role === 'main' ? 1 : role === 'webhook' ? 2 : 3;
+			!ways.isQueue ? Number(role === 'main') : role === 'main' ? ways.mains : role === 'webhook' ? 2 : 3;
 		const none = (role: Role): Array<N8nProcess | undefined> => Array.from({ length: count(role) }, () => undefined);
 		this.processes = { main: none('main'), webhook: none('webhook'), worker: none('worker') };
 	}
 
+	/** The one that publishes, and runs `trigger()`. */
 	get main(): N8nProcess | undefined {
-		return this.processes.main[0];
+		return this.ways.mains === 1 ? this.processes.main[0] : this.leader;
+	}
+
+	/** A second workflow, with all of its own but the processes and what becomes of them. */
+	addWorkflow(observer: Observer): N8n {
+		const database = new Database(this.random, this.ways.isQueue);
+		const own = (text: string) => text.replace('0a1b', '0a1c');
+		const { url, testUrl } = this.surroundings;
+		const second: N8n = Object.assign(Object.create(this), { database, observer, stopped: new Set() });
+		const surroundings: Surroundings = {
+			...this.surroundings,
+			database,
+			workflowId: 'second',
+			url: own(url),
+			testUrl: own(testUrl),
+			callUrl: async (from, options) => await second.deliveries.callFromInside(from, options),
+		};
+		Object.assign(second, { surroundings });
+		Object.assign(second, { executions: new Executions(second), publication: new Publication(second) });
+		Object.assign(second, { deliveries: new Deliveries(second) });
+		this.workflows.push(second);
+		return second;
+	}
+
+	lock(isLocked: boolean): void {
+		for (const { database } of this.workflows) database.isLocked = isLocked;
 	}
 
 	/** Those of a role that take work. */
@@ -152,9 +190,9 @@ export class N8n {
 		this.processes[role][place] = process;
 		const begin = () => {
 			process.isReady = true;
-			if (role === 'main') this.executions.recover(process);
-			if (role === 'main') this.publication.onStart(process);
-			this.executions.dispatch();
+			for (const { executions } of this.workflows) if (role === 'main') executions.recover(process);
+			if (role === 'main') this.onMain(process);
+			for (const { executions } of this.workflows) executions.dispatch();
 		};
 		this.timeline.after(this.random.between(2_000, 9_000), begin, process);
 	}
@@ -165,15 +203,58 @@ export class N8n {
 		if (process?.isAlive !== true) return;
 		process.kill();
 		if (role === 'worker') this.workerDeaths.push(this.timeline.now);
-		this.deliveries.onKill(process);
-		this.executions.onKill(process);
+		for (const { deliveries, executions } of this.workflows) {
+			deliveries.onKill(process);
+			executions.onKill(process);
+		}
+		this.endLead(process, false);
 	}
 
-	/** As SIGTERM: takes no more calls, lets executions go on for some seconds, and calls nothing of the trigger's. */
+	private onMain(process: N8nProcess): void {
+		if (this.ways.mains === 1 || this.leader === undefined) return this.lead(process, 'init');
+		for (const { publication } of this.workflows) publication.onFollow(process);
+	}
+
+	private lead(process: N8nProcess, activation: 'init' | 'leadershipChange'): void {
+		this.leader = process;
+		for (const { publication } of this.workflows) publication.onStart(process, activation);
+	}
+
+	/** Redis forgets who leads: at once when he says so at his end. Whoever looks first leads then. */
+	private endLead(process: N8nProcess, saysSo: boolean): void {
+		const { timeline, random } = this;
+		if (this.ways.mains === 1 || this.leader !== process) return;
+		const takeOver = () => {
+			const [first, ...others] = this.ready('main');
+			if (this.leader === undefined && first !== undefined) this.lead(random.pick([first, ...others]), 'leadershipChange');
+		};
+		const forget = () => {
+			this.leader = undefined;
+			timeline.after(random.between(0, LEADER.renewMs), takeOver);
+		};
+		timeline.after(saysSo ? 0 : LEADER.lastsMs - random.between(0, LEADER.renewMs), forget);
+	}
+
+	/** The leader was held up until Redis forgot it, and finds out some seconds after another one leads. */
+	changeLeader(): void {
+		const former = this.leader;
+		const next = this.ready('main').find((process) => process !== former);
+		if (former?.isReady !== true || next === undefined) return;
+		this.lead(next, 'leadershipChange');
+		this.timeline.after(this.random.between(0, LEADER.renewMs), () => this.stepDown(former), former);
+	}
+
+	private stepDown(process: N8nProcess): void {
+		for (const { publication } of this.workflows) publication.stepDown(process);
+	}
+
+	/** As SIGTERM: takes no more calls, lets executions go on for some seconds, and calls no hook. */
 	stop(role: Role, place = 0): void {
 		const process = this.processes[role][place];
 		if (process?.isReady !== true) return;
 		process.isReady = false;
+		if (this.ways.mains > 1) this.stepDown(process);
+		this.endLead(process, true);
 		this.timeline.after(this.random.between(500, 20_000), () => this.kill(role, place), process);
 	}
 }

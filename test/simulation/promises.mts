@@ -229,25 +229,42 @@ function subscriptionViolations(world: World): Violation[] {
 
 /** A look every five minutes, every minute when it asks for forms; nothing is registered or removed. */
 function requestViolations(world: World): Violation[] {
-	const { published } = world.current.n8n.database;
-	const isWatched = published?.trigger === 'on';
+	const published = world.workflows.map(({ current }) => current.n8n.database.published);
+	const watched = published.filter((version) => version !== undefined).filter(({ trigger }) => trigger === 'on');
 	const minutes = (world.calm.to - world.calm.from) / 60_000;
 	// What no delivery is known of, such as a report that failed, is looked at twice more in the next minute.
 	const recent = world.happenings.occurrences.filter(({ submittedAt: at }) => at >= world.calm.from - REPAIR_MS);
 	const again = 2 * recent.length;
-	const allowed = !isWatched ? 0 : published.receiveBy === 'polling' ? minutes + 2 : minutes / 5 + 2 + again;
+	const allowed = watched
+		.map(({ receiveBy }) => (receiveBy === 'polling' ? minutes + 2 : minutes / 5 + 2 + again))
+		.reduce((sum, looks) => sum + looks, 0);
 	const { looks, changes, all } = world.argyle.requestsBetween(world.calm.from, world.calm.to);
 	const violations: Violation[] = [];
 	if (looks > allowed)
 		violations.push({ promise: 'requests', what: `${looks} looks in the calm, ${allowed} are allowed` });
 	if (changes > 0) violations.push({ promise: 'requests', what: `${changes} subscriptions changed in the calm` });
-	if (!isWatched && all > 0)
+	if (watched.length === 0 && all > 0)
 		violations.push({ promise: 'requests', what: `${all} requests, and nothing is published` });
 	return violations;
 }
 
+interface Judgement {
+	violations: Violation[];
+	figures: Figures;
+}
+
 /** Checks what README says that "published" means, in a world that has run. */
-export function judge(world: World): { violations: Violation[]; figures: Figures } {
+export function judge(world: World): Judgement {
+	const { violations, figures } = judgeWorkflow(world);
+	violations.push(...requestViolations(world));
+	if (world.second === undefined) return { violations, figures };
+	const second = judgeWorkflow(world.second);
+	for (const { promise, what } of second.violations) violations.push({ promise, what: `second workflow: ${what}` });
+	for (const name of ['wanted', 'executions', 'empty'] as const) figures[name] += second.figures[name];
+	return { violations, figures };
+}
+
+function judgeWorkflow(world: World): Judgement {
 	const { violations, wanted } = formViolations(world);
 	const { from, to } = world.calm;
 	const other = otherViolations(world);
@@ -256,7 +273,7 @@ export function judge(world: World): { violations: Violation[]; figures: Figures
 	for (const { message } of failures) violations.push({ promise: 'failures in the calm', what: message });
 	for (const { n8n } of world.installations)
 		for (const what of n8n.database.spoiled) violations.push({ promise: 'others', what });
-	violations.push(...subscriptionViolations(world), ...requestViolations(world));
+	violations.push(...subscriptionViolations(world));
 	const executions = world.installations.flatMap(({ n8n }) => n8n.database.executions);
 	const forms = [...world.argyle.tenants.values()].reduce((sum, tenant) => sum + tenant.forms.all.length, 0);
 	const empty = executions.filter(({ isOutAtTrigger }) => isOutAtTrigger).length;

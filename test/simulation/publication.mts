@@ -12,6 +12,9 @@ const LEASE_MS = 120_000;
 /** Who could not publish, because n8n was away, comes back so long after its start, and publishes then. */
 const RETURN_MS = { from: 60_000, within: 1_800_000 };
 
+/** So often n8n looks for triggers that run where they should not. */
+const SWEEP_MS = 10_000;
+
 const POLL_MS = 300_000;
 
 const isOn = (version: Version | undefined): version is Version => version?.trigger === 'on';
@@ -41,10 +44,8 @@ export class Publication {
 
 	private busy: N8nProcess | undefined;
 
-	private close: (() => Promise<void>) | undefined;
-
-	/** Which process runs `trigger()`. */
-	private triggerRunsIn: N8nProcess | undefined;
+	/** What closes the trigger, by the process that runs `trigger()`. */
+	private readonly closers = new Map<N8nProcess, (() => Promise<void>) | undefined>();
 
 	/** Counts the lives of the other trigger of the workflow, which polls. */
 	private otherLife = 0;
@@ -64,16 +65,44 @@ export class Publication {
 		this.serve();
 	}
 
-	onStart(main: N8nProcess): void {
+	/** A main process starts and leads, or takes over the lead. */
+	onStart(main: N8nProcess, activation: 'init' | 'leadershipChange'): void {
 		const { timeline, ways } = this.n8n;
 		const isRedone = ways.usesPublicationService && this.orders[0]?.hasBegun === true;
 		// By the time and no random number, so that all else in a world stays as it is.
 		const inMs = isRedone ? LEASE_MS : RETURN_MS.from + (timeline.now % RETURN_MS.within);
-		this.busy = main;
-		void this.initialize(main).then(() => {
+		const initialize = async () => {
+			// Who led before may still publish, and n8n publishes a workflow once at a time.
+			while (this.busy?.isAlive === true) await main.pause(1_000);
+			this.busy = main;
+			await this.initialize(main, activation);
+		};
+		void initialize().then(() => {
 			this.busy = undefined;
 			timeline.after(inMs, () => this.serve(), main);
 		});
+	}
+
+	/** A main process starts, and another one leads: it runs no trigger, and on the older path it calls the hooks. */
+	onFollow(main: N8nProcess): void {
+		const { database, ways, timeline } = this.n8n;
+		const { published } = database;
+		const copy = database.copyStaticData(main.time);
+		if (!ways.usesPublicationService && isOn(published) && hasWebhook(published))
+			void this.register(main, published, copy, 'init').then(() => database.saveStaticData(copy, 'activation'));
+		timeline.after(RETURN_MS.from, () => this.serve(), main);
+	}
+
+	/** The process leads no more, or stops. It goes on with what it publishes. */
+	stepDown(main: N8nProcess): void {
+		if (this.busy === main) this.n8n.timeline.after(SWEEP_MS, () => this.stepDown(main), main);
+		else if (!main.isReady || this.n8n.main !== main) void this.close(main);
+	}
+
+	private async close(main: N8nProcess): Promise<void> {
+		const close = this.closers.get(main);
+		this.closers.delete(main);
+		await close?.();
 	}
 
 	/** Tests the trigger in the editor: registers a subscription for the test, and removes it a little later. */
@@ -134,15 +163,16 @@ export class Publication {
 
 	private isRegistered(main: N8nProcess): boolean {
 		const { published, hasRoute } = this.n8n.database;
-		return this.triggerRunsIn === main && (published === undefined || !hasWebhook(published) || hasRoute);
+		return this.closers.has(main) && (published === undefined || !hasWebhook(published) || hasRoute);
 	}
 
-	private async initialize(main: N8nProcess): Promise<void> {
+	private async initialize(main: N8nProcess, activation: 'init' | 'leadershipChange'): Promise<void> {
 		const { database } = this.n8n;
 		const { published } = database;
 		if (published === undefined) return;
 		while (database.isLocked) await main.pause(500);
-		if (isOn(published)) await this.activate(main, published, await this.startMode(main));
+		if (isOn(published))
+			await this.activate(main, published, activation === 'init' ? await this.startMode(main) : activation);
 		else this.startOther(main, database.copyStaticData(main.time));
 	}
 
@@ -159,17 +189,20 @@ export class Publication {
 	}
 
 	private async tearDown(main: N8nProcess, version: Version): Promise<void> {
-		const { database, surroundings } = this.n8n;
+		const { database, surroundings, ways, random } = this.n8n;
 		const copy = database.copyStaticData(main.time);
 		database.hasRoute = false;
-		await this.close?.();
-		this.close = undefined;
-		this.triggerRunsIn = undefined;
+		await this.close(main);
 		if (!hasWebhook(version)) return;
-		const context = hookContext(surroundings, main, version, copy, { activation: 'update', mode: 'internal' });
-		const remove = async () => await main.trigger.webhookMethods.default.delete.call(context);
-		await this.retry(main, remove, TEARDOWN_TRIES);
+		// On the older path, the main process does it that the person has reached.
+		const isAnywhere = ways.mains > 1 && !ways.usesPublicationService;
+		const where = isAnywhere ? random.pick([main, ...this.n8n.ready('main')]) : main;
+		this.busy = where;
+		const context = hookContext(surroundings, where, version, copy, { activation: 'update', mode: 'internal' });
+		const remove = async () => await where.trigger.webhookMethods.default.delete.call(context);
+		await this.retry(where, remove, TEARDOWN_TRIES);
 		database.saveStaticData(copy, 'activation');
+		this.busy = main;
 	}
 
 	private async activate(main: N8nProcess, version: Version, activation: string): Promise<boolean> {
@@ -206,7 +239,8 @@ export class Publication {
 			database.saveStaticData(cleared, 'activation');
 			database.hasRoute = false;
 		};
-		const tries = ways.usesPublicationService || activation === 'init' ? ACTIVATION_TRIES : 1;
+		const isStart = ['init', 'leadershipChange'].includes(activation);
+		const tries = ways.usesPublicationService || isStart ? ACTIVATION_TRIES : 1;
 		return await this.retry(main, attempt, tries, undo);
 	}
 
@@ -218,8 +252,7 @@ export class Publication {
 		const context = triggerContext(surroundings, main, version, copy, activation, outlets, () => isOver);
 		const { closeFunction } = await main.trigger.trigger.call(context);
 		isOver = true;
-		this.close = closeFunction;
-		this.triggerRunsIn = main;
+		this.closers.set(main, closeFunction);
 	}
 
 	/** Tries with the pauses of n8n: 1, 2, 4, 8 s. Returns whether it went well in the end. */

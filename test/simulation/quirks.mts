@@ -60,6 +60,17 @@ const hasQuirks = (seed: number) => (seed >= 40_000 && seed < 60_000) || seed >=
 export const FIRST_WITH_OVERLOADS = 61_000;
 export const hasOverloads = (seed: number) => (seed >= FIRST_WITH_OVERLOADS && seed < 80_000) || seed >= 796_000_000;
 
+/** Also from here on in each million of seeds: in queue mode with two main processes, or with a second workflow. */
+export const FIRST_WITH_TWO_MAINS = 80_000;
+export const FIRST_WITH_SECOND = 85_000;
+const isAmong = (seed: number, from: number, to: number) => seed % 1_000_000 >= from && seed % 1_000_000 < to;
+
+export const hasSecondWorkflow = (seed: number) => isAmong(seed, FIRST_WITH_SECOND, 95_000);
+
+/** How many main processes there are in queue mode. */
+export const drawMains = (seed: number): number =>
+	isAmong(seed, FIRST_WITH_TWO_MAINS, 100_000) && new Random(seed ^ 0x2a15).chance(0.75) ? 2 : 1;
+
 /** Drawn by random numbers of their own, so that all else in a world stays as it is. */
 export function drawQuirks(seed: number): Quirks {
 	if (!hasQuirks(seed)) return NO_QUIRKS;

@@ -1,4 +1,4 @@
-import { FIRST_WITH_OVERLOADS, FIRST_WITH_QUIRKS } from './quirks.mts';
+import { FIRST_WITH_OVERLOADS, FIRST_WITH_QUIRKS, FIRST_WITH_SECOND, FIRST_WITH_TWO_MAINS } from './quirks.mts';
 import { FIRST_WITH_OTHERS } from './variety.mts';
 import type { Mode } from './world.mts';
 
@@ -10,7 +10,7 @@ const { SIMULATION_SEED } = process.env;
 const FRESH_SEED = Math.floor(Date.now() / 1_000) % 1_000_000_000;
 const FIRST_SEEDS =
 	SIMULATION_SEED === undefined
-		? [20_000, FIRST_WITH_OTHERS, FIRST_WITH_QUIRKS, FIRST_WITH_OVERLOADS]
+		? [20_000, FIRST_WITH_OTHERS, FIRST_WITH_QUIRKS, FIRST_WITH_OVERLOADS, FIRST_WITH_TWO_MAINS, FIRST_WITH_SECOND]
 		: [SIMULATION_SEED === 'fresh' ? FRESH_SEED : Number(SIMULATION_SEED)];
 
 /** Each once broke a promise. */
@@ -34,7 +34,10 @@ const EVER_FAILED: Record<Mode, number[]> = {
 /** `SIMULATION_ONLY=26` runs one world. */
 const ONLY = process.env.SIMULATION_ONLY;
 
-/** Unless a seed was chosen, a quarter of each kind: forms alone, other events, a harder Argyle, an overloaded n8n. */
+/**
+ * Unless a seed was chosen, as many of each kind: forms alone, other events, a harder Argyle, an overloaded n8n, two
+ * main processes in queue mode, a second workflow.
+ */
 const seedsFrom = (first: number) =>
 	Array.from({ length: Math.ceil(WORLDS / FIRST_SEEDS.length) }, (_, index) => first + index);
 

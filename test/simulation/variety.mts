@@ -4,7 +4,7 @@ import type { Order } from './formList.mts';
 import type { Climate } from './history.mts';
 import type { Ways } from './n8n.mts';
 import { OTHER_EVENTS, type OtherEvent } from './occurrences.mts';
-import { drawLimit } from './quirks.mts';
+import { drawLimit, drawMains } from './quirks.mts';
 import { Random } from './random.mts';
 import { WITNESSES, type WitnessKind } from './sentTimes.mts';
 
@@ -32,6 +32,7 @@ export function makeWays(random: Random, mode: Mode, seed: number): Ways {
 		canCallItself: random.chance(0.8),
 		hasOtherTrigger: random.chance(0.6),
 		limit: mode === 'queue' ? undefined : drawLimit(seed),
+		mains: mode === 'queue' ? drawMains(seed) : 1,
 	};
 }
 

@@ -3,10 +3,11 @@ import type { Credential } from './contexts.mts';
 import type { Version } from './database.mts';
 import type { Form } from './formList.mts';
 import { type Climate, HISTORY_MS, makeHistory, otherSteps, overloads, type Step } from './history.mts';
+import { withSecond, withTwoMains } from './moreSteps.mts';
 import { type Installation, Mover } from './mover.mts';
-import { N8n, type Ways } from './n8n.mts';
+import { N8n, type Observer, type Ways } from './n8n.mts';
 import { dataOf, type Happening, Happenings, isOtherEvent, keyOfItem, type Message } from './occurrences.mts';
-import { drawQuirks, hasOverloads, type Quirks } from './quirks.mts';
+import { drawQuirks, hasOverloads, hasSecondWorkflow, type Quirks } from './quirks.mts';
 import { Random } from './random.mts';
 import { Sender, type Sending } from './sender.mts';
 import { Timeline } from './timeline.mts';
@@ -60,6 +61,9 @@ export class World {
 
 	readonly ways: Ways;
 
+	/** The same as a second workflow of the n8n meets it. */
+	readonly second: World | undefined;
+
 	/** What the person has in the editor. */
 	private draft: Version;
 
@@ -90,12 +94,16 @@ export class World {
 		this.random = new Random(seed ^ 0x5eed);
 		this.argyle = new Argyle(this.timeline, this.random, { ...service, ...others, quirks: this.quirks });
 		const receiverAt = (url: string) => {
-			const receiver = this.installations.find(({ n8n }) => n8n.surroundings.url === url)?.n8n;
+			const receiver = this.workflows
+				.flatMap(({ installations }) => installations)
+				.find(({ n8n }) => n8n.surroundings.url === url)?.n8n;
 			if (receiver === undefined || this.isNetworkDown) return undefined;
 			return async (body: string, headers: Record<string, string>) => await receiver.deliveries.call(body, headers);
 		};
 		this.sender = new Sender(this.timeline, this.random, this.quirks, receiverAt, (sending) => {
-			this.sendings.push({ ...sending, main: this.current.n8n.main });
+			const { url } = sending.subscription;
+			const { sendings } = this.workflows.find(({ current }) => current.n8n.surroundings.url === url) ?? this;
+			sendings.push({ ...sending, main: this.current.n8n.main });
 			this.argyle.sentTimes.note(sending.subscription.id, sending);
 		});
 		const during = (ms: number, end: () => void) => this.during(ms, () => {}, end);
@@ -107,15 +115,23 @@ export class World {
 		const send = (tenant: string, message: Message) => this.send(tenant, message);
 		this.happenings = new Happenings(this.argyle, this.random, from - MINUTE, this.quirks, send);
 		this.install(aheadMs);
+		if (hasSecondWorkflow(seed)) this.second = this.addSecond();
 	}
 
 	private makeHistory(random: Random, otherRandom: Random, mode: Mode, seed: number): Step[] {
 		const isQueue = mode === 'queue';
-		const steps = makeHistory(random, isQueue, this.climate);
+		let steps = makeHistory(random, isQueue, this.climate);
+		if (this.ways.mains > 1) steps = withTwoMains(new Random(seed ^ 0x2a16), steps);
+		if (hasSecondWorkflow(seed)) steps = withSecond(new Random(seed ^ 0x2f02), steps);
 		if (isQueue && hasOverloads(seed)) steps.push(...overloads(new Random(seed ^ 0x0b57)));
 		const { events, perHour } = this.others;
 		const others = events.length === 0 ? [] : otherSteps(otherRandom, perHour, this.climate, steps);
 		return [...steps, ...others].sort((one, other) => one.at - other.at);
+	}
+
+	/** The first workflow, and the second one if there is one. */
+	get workflows(): World[] {
+		return this.second === undefined ? [this] : [this, this.second];
 	}
 
 	/** Where the workflow is now. */
@@ -141,28 +157,37 @@ export class World {
 	}
 
 	private install(aheadMs: number): Installation {
+		const host = `n8n-${this.installations.length + 1}.example.com`;
+		const shared = { argyle: this.argyle, credentials: this.credentials, host };
+		const { timeline, random, ways } = this;
+		const installation = this.observe((observer) => new N8n(timeline, random, ways, observer, shared));
+		installation.n8n.clockOffsetMs = aheadMs;
+		return installation;
+	}
+
+	/** A workflow with a life of its own, whose starts are noted apart: all else is that of this world. */
+	private addSecond(): World {
+		const own = { starts: [], otherStarts: [], failures: [], sendings: [], installations: [], draft: { ...this.draft } };
+		const second: World = Object.assign(Object.create(this), { ...own, second: undefined });
+		second.observe((observer) => this.current.n8n.addWorkflow(observer));
+		return second;
+	}
+
+	private observe(install: (observer: Observer) => N8n): Installation {
 		const { timeline } = this;
 		const wishes = new WishesOfAll();
-		const host = `n8n-${this.installations.length + 1}.example.com`;
-		const n8n = new N8n(
-			timeline,
-			this.random,
-			this.ways,
-			{
-				onStart: (item) => {
-					const at = timeline.now;
-					const key = keyOfItem(item);
-					if (isOtherEvent(item.event))
-						this.otherStarts.push({ key, isReconstructed: item.reconstructed === true, at });
-					else this.starts.push({ form: key, user: dataOf(item).user, at });
-				},
-				onFailure: (message) => this.failures.push({ message, at: timeline.now }),
-				onPublishing: (version) => wishes.begin(timeline.now, version, n8n.main?.startedAt),
-				onPublished: (version, isDone) => wishes.end(timeline.now, version, isDone),
+		const n8n = install({
+			onStart: (item) => {
+				const at = timeline.now;
+				const key = keyOfItem(item);
+				if (isOtherEvent(item.event))
+					this.otherStarts.push({ key, isReconstructed: item.reconstructed === true, at });
+				else this.starts.push({ form: key, user: dataOf(item).user, at });
 			},
-			{ argyle: this.argyle, credentials: this.credentials, host },
-		);
-		n8n.clockOffsetMs = aheadMs;
+			onFailure: (message) => this.failures.push({ message, at: timeline.now }),
+			onPublishing: (version) => wishes.begin(timeline.now, version, n8n.main?.startedAt),
+			onPublished: (version, isDone) => wishes.end(timeline.now, version, isDone),
+		});
 		const installation = { n8n, wishes };
 		this.installations.push(installation);
 		return installation;
@@ -188,8 +213,9 @@ export class World {
 			);
 			this.timeline.after(downMs + (step.does === 'stop' ? 21_000 : 0), () => n8n.start(role, place));
 		} else if (this.mover.isMoving && ['publish', 'unpublish', 'test'].includes(step.does)) return;
-		else if (step.does === 'publish') this.publish(step.set);
-		else if (step.does === 'unpublish') n8n.publication.request(undefined);
+		else if (step.does === 'publish') this.of(step).publish(step.set);
+		else if (step.does === 'unpublish') this.of(step).current.n8n.publication.request(undefined);
+		else if (step.does === 'another main leads') n8n.changeLeader();
 		else if (step.does === 'test') void n8n.publication.test(this.draft);
 		else if (step.does === 'stop an execution') n8n.executions.stopOne();
 		else if (step.does === 'set the clock') n8n.clockOffsetMs = step.aheadMs;
@@ -210,14 +236,14 @@ export class World {
 				() => (n8n.isOverloaded = true),
 				() => {
 					n8n.isOverloaded = false;
-					n8n.executions.dispatch();
+					for (const { executions } of n8n.workflows) executions.dispatch();
 				},
 			);
 		else if (step.does === 'the database is locked')
 			this.during(
 				step.forMs,
-				() => (n8n.database.isLocked = true),
-				() => (n8n.database.isLocked = false),
+				() => n8n.lock(true),
+				() => n8n.lock(false),
 			);
 		else if (step.does === 'deliveries are lost')
 			this.during(
@@ -226,6 +252,11 @@ export class World {
 				() => (this.isNetworkDown = false),
 			);
 		else if ('forMs' in step) this.changeKey(step.does === 'another key', step.forMs);
+	}
+
+	/** Which workflow it happens to. */
+	private of({ isSecond }: { isSecond?: boolean }): World {
+		return (isSecond === true ? this.second : undefined) ?? this;
 	}
 
 	private publish(set: Partial<Version>): void {
@@ -282,9 +313,10 @@ export class World {
 		const { keys, name } = this.argyle.tenant(this.draft.tenant);
 		const [[keyId, keySecret] = ['', '']] = keys;
 		// By its forms a new key is known to be of the same account; without any, it may be of another one.
-		const isAccountKnown = this.argyle
-			.tenant(name)
-			.forms.all.some(({ id }) => this.starts.some(({ form }) => form === id));
+		const { all } = this.argyle.tenant(name).forms;
+		const isAccountKnown = this.workflows.every(({ starts }) =>
+			all.some(({ id }) => starts.some(({ form }) => form === id)),
+		);
 		if (isOther && !isAccountKnown) return;
 		if (!isOther) {
 			const mistype = () => this.credentials.set(name, { keyId, keySecret: `${keySecret}x` });
@@ -305,11 +337,12 @@ export class World {
 	private mend(): void {
 		const { n8n } = this.current;
 		this.argyle.outage = undefined;
-		n8n.database.isLocked = this.isNetworkDown = false;
+		n8n.lock((this.isNetworkDown = false));
 		n8n.startAll();
 		this.correctKeys();
 		this.timeline.after(MINUTE, () => {
-			if (n8n.publication.hasFailed) this.publish({ revision: this.draft.revision + 1 });
+			for (const each of this.workflows)
+				if (each.current.n8n.publication.hasFailed) each.publish({ revision: each.draft.revision + 1 });
 		});
 	}
 }
