@@ -30,13 +30,13 @@ interface Down {
 /**
  * Whether n8n has the trigger published, as far as this process is told:
  *
- *     unknown ──raise──▶ up ──lower──▶ down
- *                        ▲               │
- *                        └─────raise─────┘
+ *     unknown ──raise──▶ up ──takeDown──▶ down
+ *                        ▲                  │
+ *                        └──────raise───────┘
  *
  * - unknown: this process has not been told of the trigger.
  * - up: n8n has started or published it. After a publish that failed for its hooks alone, only the watch is up.
- * - down: n8n has taken it down, to unpublish it or to publish a change.
+ * - down: n8n has taken it down, to unpublish it, to publish a change, or to let another main process lead.
  */
 export class Publication {
 	private mode: { readonly name: 'unknown' } | Up | Down = { name: 'unknown' };
@@ -78,7 +78,9 @@ export class Publication {
 	}
 
 	closeUrl(url: string): void {
-		if (this.url === url) this.lower('url');
+		if (this.mode.name !== 'up' || this.mode.url !== url) return;
+		if (this.mode.watch === undefined) this.takeDown();
+		else this.mode = { ...this.mode, url: undefined };
 	}
 
 	/**
@@ -90,9 +92,10 @@ export class Publication {
 		this.raise({ watch });
 	}
 
+	/** Without its watch the trigger is down here: n8n may have made another main process its leader, which goes on. */
 	endWatch(watch: AbortController): void {
 		watch.abort();
-		if (this.mode.name === 'up' && this.mode.watch === watch) this.lower('watch');
+		if (this.mode.name === 'up' && this.mode.watch === watch) this.takeDown();
 	}
 
 	private raise(more: Partial<Up>): void {
@@ -100,10 +103,7 @@ export class Publication {
 		this.mode = { ...before, ...more, name: 'up' };
 	}
 
-	private lower(part: 'url' | 'watch'): void {
-		if (this.mode.name !== 'up') throw new Error(`A trigger that is ${this.mode.name} can't be taken down`);
-		const rest: Up = { ...this.mode, [part]: undefined };
-		const isUp = rest.url !== undefined || rest.watch !== undefined;
-		this.mode = isUp ? rest : { name: 'down', since: { at: Date.now(), uptime: clock.uptime() } };
+	private takeDown(): void {
+		this.mode = { name: 'down', since: { at: Date.now(), uptime: clock.uptime() } };
 	}
 }

@@ -38,6 +38,14 @@ it.each<[string, (ms: number) => void]>([
 	expect(publication.goesOn).toBe(false);
 });
 
+it('a main process that leads no more has the trigger down, so what another one ends meanwhile does not go on', () => {
+	const { publication, watch } = published();
+	publication.endWatch(watch);
+	expect([publication.url, publication.goesOn]).toEqual([undefined, true]);
+	advance(5 * MINUTE);
+	expect(publication.goesOn).toBe(false);
+});
+
 it('a publish whose hooks alone have failed is none that was taken down, and its watch ends with the next one', () => {
 	const { publication, watch } = published();
 	publication.closeUrl('u');
