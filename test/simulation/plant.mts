@@ -27,7 +27,8 @@ async function brokenIn(seed: number, mode: Mode): Promise<string[]> {
 
 /** Worlds of both modes in turn, until one breaks a promise that it keeps without the fault. */
 async function find(fault: (typeof PLANTED_FAULTS)[number]): Promise<string[] | undefined> {
-	for (let seed = FIRST_SEED; seed < FIRST_SEED + WORLDS; seed++)
+	const { from = FIRST_SEED } = fault;
+	for (let seed = from; seed < from + WORLDS; seed++)
 		for (const mode of MODES) {
 			plant(fault);
 			const [promise] = await brokenIn(seed, mode);

@@ -1,9 +1,13 @@
+import { FIRST_WITH_QUIRKS, FIRST_WITH_SECOND, FIRST_WITH_TWO_MAINS } from './quirks.mts';
 import type { Change } from './process.mts';
+import { FIRST_WITH_OTHERS } from './variety.mts';
 
 /** A mistake that a person could make in the trigger. */
 interface PlantedFault extends Change {
 	/** What goes wrong with it. */
 	name: string;
+	/** The first seed of the worlds that can show it, if not all can. */
+	from?: number;
 	/** Where no world shows it: which test does. */
 	foundBy?: string;
 }
@@ -288,5 +292,102 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		find: 'return meetsRepetition ? delay + roundMs : delay;',
 		replace: 'return delay;',
 		foundBy: 'starts/turn.test.mts',
+	},
+	// Since when events count
+	{
+		name: 'of two subscriptions to the URL the older one is the record',
+		file: 'trigger/subscription/record.ts',
+		find: '(creationTime(other) ?? 0) - (creationTime(one) ?? 0)',
+		replace: '(creationTime(one) ?? 0) - (creationTime(other) ?? 0)',
+	},
+	{
+		name: 'what was taken down goes on, however long ago',
+		file: 'trigger/state/publication.ts',
+		find: "(mode.name === 'down' && !isLongAgo(mode.since))",
+		replace: "mode.name === 'down'",
+	},
+	{
+		name: 'an event that is chosen no longer keeps its time',
+		file: 'trigger/state/wish.ts',
+		find: 'this.mode = { ...known, since };',
+		replace: 'void since;',
+	},
+	{
+		name: 'a subscription that the list does not show yet is the only one',
+		from: FIRST_WITH_QUIRKS,
+		file: 'trigger/subscription/reconcile.ts',
+		find: 'const mayBeHidden = isNew && isCreatedHere && own.every(({ id }) => id !== knownId);',
+		replace: 'const mayBeHidden = false;',
+	},
+	// What is told
+	{
+		name: 'a loss is told though Argyle has never named a call',
+		from: FIRST_WITH_OTHERS,
+		file: 'trigger/state/witness.ts',
+		find: "this.trust !== 'matched' || ",
+		replace: '',
+	},
+	{
+		name: 'a suspicion stays when the next call has come',
+		from: FIRST_WITH_OTHERS,
+		file: 'trigger/state/witness.ts',
+		find: 'this.suspected = sentAt > callAt + SENT_TOLERANCE_MS ? (before ?? first) : undefined;',
+		replace: 'this.suspected = sentAt > callAt + SENT_TOLERANCE_MS ? (before ?? first) : before;',
+	},
+	{
+		name: 'a call that comes before the first look counts as lost',
+		from: FIRST_WITH_OTHERS,
+		file: 'trigger/state/witness.ts',
+		find: ' && !isNear(sentAt, callAt)',
+		replace: '',
+	},
+	{
+		name: 'when n8n last ran, another trigger may save hours later',
+		from: FIRST_WITH_OTHERS,
+		file: 'trigger/state/trigger.ts',
+		find: 'forgetLook(staticData);',
+		replace: 'void forgetLook;',
+	},
+	{
+		name: 'what nobody can know is told at each look',
+		file: 'trigger/state/notes.ts',
+		find: 'this.gap = undefined;',
+		replace: '',
+	},
+	// Several main processes, and several workflows
+	{
+		name: 'a new leader goes on with what it knew when it led before',
+		from: FIRST_WITH_TWO_MAINS,
+		file: 'trigger/watch/watch.ts',
+		find: 'isNewLeader ? Trigger.ofNewLeader(context) : Trigger.of(context)',
+		replace: 'isNewLeader === null ? Trigger.ofNewLeader(context) : Trigger.of(context)',
+	},
+	{
+		name: 'a new leader takes its first call for that of a person who publishes',
+		from: FIRST_WITH_TWO_MAINS,
+		file: 'trigger/state/publication.ts',
+		find: "['init', 'leadershipChange'].includes(activationMode)",
+		replace: "activationMode === 'init'",
+	},
+	{
+		name: 'a main process that leads no more counts the trigger as published there',
+		from: FIRST_WITH_TWO_MAINS,
+		file: 'trigger/state/publication.ts',
+		find: 'this.mode.watch === watch) this.takeDown();',
+		replace: 'this.mode.watch === watch) this.mode = { ...this.mode, watch: undefined };',
+	},
+	{
+		name: 'a copied workflow shares what is known of the first one',
+		from: FIRST_WITH_SECOND,
+		file: 'trigger/state/triggerContext.ts',
+		find: '`${context.getWorkflow().id} ${context.getNode().id}`',
+		replace: '`${context.getNode().id}`',
+	},
+	{
+		name: 'subscriptions of other workflows count as own',
+		from: FIRST_WITH_SECOND,
+		file: 'trigger/watch/sharedLists.ts',
+		find: '.filter((subscription) => isSameUrl(subscription.url, url))',
+		replace: '.filter(({ url: other }) => isSameUrl(other, url) || url !== other)',
 	},
 ];
