@@ -60,7 +60,8 @@ export class Deliveries {
 	/** A call to the production URL, from wherever. */
 	async call(body: string, headers: IDataObject): Promise<CallAnswer> {
 		const { random, ways } = this.n8n;
-		const [first, ...others] = this.n8n.ready(ways.isQueue ? 'webhook' : 'main');
+		const atMain = ways.isQueue && ways.mains === 1 ? [] : this.n8n.ready('main');
+		const [first, ...others] = [...this.n8n.ready('webhook'), ...atMain];
 		if (first === undefined) return ways.proxyStatus === undefined ? 'refused' : { status: ways.proxyStatus, body: '' };
 		const receiver = random.pick([first, ...others]);
 		return await new Promise<CallAnswer>((resolve) => {

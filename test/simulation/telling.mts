@@ -124,6 +124,9 @@ export function tellingIn(world: World): Telling {
 	return { right, found, wrong, told: told.length, untold, unknown: lost.length - told.length - untold.length };
 }
 
+/** Whether the leader takes calls and can't find out that other processes take calls, too. */
+const isUnseen = ({ ways }: World) => ways.mains > 1 && !ways.canCallItself;
+
 export function tellingViolations(world: World): Violation[] {
 	const { untold, wrong } = tellingIn(world);
 	return [
@@ -135,7 +138,7 @@ export function tellingViolations(world: World): Violation[] {
 		),
 		// What moves without a sending deceives the trigger: a quarter of the worlds on the other side of `lastSentAtStays`.
 		// And an execution that keeps something in static data sets back when n8n last ran, by as long as it took.
-		...(world.others.witness === 'without a send' || world.ways.hasCounter ? [] : wrong).map(
+		...(world.others.witness === 'without a send' || world.ways.hasCounter || isUnseen(world) ? [] : wrong).map(
 			({ at, message }): Violation => ({
 				promise: 'false alarm',
 				what: `at ${timeOf(at)}, where last_sent_at moves ${world.others.witness}: ${message}`,
