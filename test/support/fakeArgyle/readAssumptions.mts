@@ -91,11 +91,7 @@ export const READ_ASSUMPTIONS = {
 	payrollDocumentsOrder: order('/v2/payroll-documents', 'available_date', 'nothing public'),
 	userUploadsOrder: order('/v2/user-uploads', 'created_at', 'nothing public'),
 	reportsOrder: order('/v2/reports', 'created_at', 'invented examples differ'),
-	verificationsOrder: order(
-		'/v2/verifications',
-		'created_at',
-		'invented examples differ',
-	),
+	verificationsOrder: order('/v2/verifications', 'created_at', 'invented examples differ'),
 	externalIdFilter: {
 		question: 'Whom does the filter external_id find?',
 		sides: ['those with exactly this ID', 'those whose ID begins with it'],
