@@ -55,9 +55,14 @@ export function submittedForm(account: string, input: FormInput): StoredRecord {
 	};
 }
 
-/** One form for each user but the first, stored with `user` so that it can be found by it. */
+/**
+ * One form for each user but the first, stored with `user` so that it can be found by it. It is a minute old: what a
+ * test publishes in the same millisecond would start for it.
+ */
 export function seedForms(userIds: string[]): StoredRecord[] {
-	return userIds.slice(1).map((user) => ({ ...userForm(randomUUID(), 'Harbour Taxi', 'Cash'), user }));
+	const createdAt = new Date(Date.now() - 60_000).toISOString();
+	const input = { incomeSource: 'Harbour Taxi', payrollProvider: 'Cash', createdAt };
+	return userIds.slice(1).map((user) => ({ ...submittedForm(randomUUID(), input), user }));
 }
 
 const FEATURES = {
