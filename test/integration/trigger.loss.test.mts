@@ -196,7 +196,7 @@ describe('what is older than a week when n8n looks again', () => {
 		const [, after = '', before = ''] = /^Events between (\S+) and (\S+) may not/.exec(message) ?? [];
 		// Argyle's answers tell whole seconds.
 		expect([Math.abs(Date.parse(after) - stoppedAt) < 2_000, before]).toEqual([true, weekBefore]);
-		const step = `with Created After ${after} and Created Before ${before}: User Form: Get Many, Account: Get Many.`;
+		const step = `with Created After ${after}, without what was created after ${before}: User Form: Get Many, Account: Get Many.`;
 		const description = `${step} These operations show what is there now: Account: Get Many.`;
 		expect(told).toHaveProperty('description', expect.stringContaining(description));
 		await lookAfter(MINUTE);

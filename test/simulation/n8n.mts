@@ -226,7 +226,8 @@ export class N8n {
 		if (this.ways.mains === 1 || this.leader !== process) return;
 		const takeOver = () => {
 			const [first, ...others] = this.ready('main');
-			if (this.leader === undefined && first !== undefined) this.lead(random.pick([first, ...others]), 'leadershipChange');
+			if (this.leader === undefined && first !== undefined)
+				this.lead(random.pick([first, ...others]), 'leadershipChange');
 		};
 		const forget = () => {
 			this.leader = undefined;

@@ -167,7 +167,14 @@ export class World {
 
 	/** A workflow with a life of its own, whose starts are noted apart: all else is that of this world. */
 	private addSecond(): World {
-		const own = { starts: [], otherStarts: [], failures: [], sendings: [], installations: [], draft: { ...this.draft } };
+		const own = {
+			starts: [],
+			otherStarts: [],
+			failures: [],
+			sendings: [],
+			installations: [],
+			draft: { ...this.draft },
+		};
 		const second: World = Object.assign(Object.create(this), { ...own, second: undefined });
 		second.observe((observer) => this.current.n8n.addWorkflow(observer));
 		return second;
@@ -180,8 +187,7 @@ export class World {
 			onStart: (item) => {
 				const at = timeline.now;
 				const key = keyOfItem(item);
-				if (isOtherEvent(item.event))
-					this.otherStarts.push({ key, isReconstructed: item.reconstructed === true, at });
+				if (isOtherEvent(item.event)) this.otherStarts.push({ key, isReconstructed: item.reconstructed === true, at });
 				else this.starts.push({ form: key, user: dataOf(item).user, at });
 			},
 			onFailure: (message) => this.failures.push({ message, at: timeline.now }),

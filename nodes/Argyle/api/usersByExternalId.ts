@@ -80,11 +80,7 @@ export async function usersByExternalId(client: ArgyleClient, externalId: string
 }
 
 /** Returns the other users with whom the user `id` would newly share the External ID. */
-export async function othersByExternalId(
-	client: ArgyleClient,
-	externalId: string,
-	id: string,
-): Promise<IDataObject[]> {
+export async function othersByExternalId(client: ArgyleClient, externalId: string, id: string): Promise<IDataObject[]> {
 	const users = await similarUsers(client, externalId);
 	if (users.some((user) => user.id === id && String(user.external_id) === externalId)) return [];
 	const others = users.filter((user) => user.id !== id);

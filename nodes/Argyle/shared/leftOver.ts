@@ -9,7 +9,7 @@ const isMissing = (value: unknown) => isNothing(value) || value === 'null' || va
 /**
  * Says how many of the values are missing of which the expression `saved` composes its text `value`. If it is `all`,
  * `crm-{{ $json.id }}`, for example, gives `crm-` for each row without an ID. If it is `some`,
- * `{{ $json.tenant }}-{{ $json.id }}` gives all rows of a tenant that have no ID the same text. So the text names nobody.
+ * `{{ $json.tenant }}-{{ $json.id }}` gives all rows of a tenant that have no ID the same text, which names nobody.
  */
 export function missingIn(
 	context: IExecuteFunctions,

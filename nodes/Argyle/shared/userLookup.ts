@@ -48,7 +48,11 @@ async function lookUp(context: IExecuteFunctions, client: ArgyleClient, external
 }
 
 /** As `lookUp`, but asks once for each External ID in a run of the node. */
-export async function lookUpOnce(context: IExecuteFunctions, client: ArgyleClient, externalId: string): Promise<string> {
+export async function lookUpOnce(
+	context: IExecuteFunctions,
+	client: ArgyleClient,
+	externalId: string,
+): Promise<string> {
 	const ofRun = lookups.get(context) ?? new Map<string, Promise<string>>();
 	lookups.set(context, ofRun);
 	const key = JSON.stringify([client.credentialDigest, externalId]);

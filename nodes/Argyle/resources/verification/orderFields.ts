@@ -55,8 +55,7 @@ function dateField(name: string, displayName: string, types: string[], descripti
 		field: { displayName, name, type: 'dateTime', default: '', description },
 		path: ['report', 'configuration', key],
 		types,
-		read: (value, { context }) =>
-			isNothing(value) ? undefined : readDate(value, displayName, context.getTimezone()),
+		read: (value, { context }) => (isNothing(value) ? undefined : readDate(value, displayName, context.getTimezone())),
 	};
 }
 

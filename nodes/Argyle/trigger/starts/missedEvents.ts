@@ -211,9 +211,7 @@ export class MissedEvents {
 	private async emit(events: ListedRecord[]): Promise<IRun | undefined> {
 		const at = Date.now();
 		const dropped = Math.max(...events.map(({ key }) => this.trigger.starts.droppedCount(key)));
-		const items = events.map((event) =>
-			withOrigin(listedEvent(event, this.settings), { at, key: event.key, dropped }),
-		);
+		const items = events.map((event) => withOrigin(listedEvent(event, this.settings), { at, key: event.key, dropped }));
 		return await this.ask(items, this.deduplicationKey(events, dropped));
 	}
 

@@ -102,7 +102,7 @@ export function reportTooOld(
 	const message = `Events ${during(time)} may not have started this workflow, because n8n did not look for them within a week`;
 	const isNew = (event: string) => sourceOf(event)?.change === undefined;
 	const operations = listed(events.filter(isNew).flatMap(operationFor));
-	const dates = `Created After ${iso(time.after)} and Created Before ${iso(time.until)}`;
+	const dates = `Created After ${iso(time.after)}, without what was created after ${iso(time.until)}`;
 	const run = operations && ` Run the workflow for what these bring with ${dates}: ${operations}.`;
 	const changes = compare(events.filter((event) => !isNew(event)));
 	tell(context, message, `n8n was away, or could not ask Argyle. It finds what is younger.${run}${changes}`);
