@@ -67,6 +67,21 @@ export class N8nEditor {
 		return this.byTestId('node-issues');
 	}
 
+	/** How large a note's text is on the screen, and how much room the note has below it, both in pixels. */
+	async noteText(name: string): Promise<{ size: number; room: number }> {
+		return await this.nodeOnCanvas(name).evaluate((note) => {
+			const [paragraph] = note.querySelectorAll('p');
+			const last = paragraph?.parentElement?.lastElementChild;
+			if (paragraph === undefined || !last) throw new Error('The note has no text');
+			const bottomOf = (element: Element) => element.getBoundingClientRect().bottom;
+			const zoom = paragraph.getBoundingClientRect().width / paragraph.offsetWidth;
+			return {
+				size: Number.parseFloat(getComputedStyle(paragraph).fontSize) * zoom,
+				room: bottomOf(note) - bottomOf(last),
+			};
+		});
+	}
+
 	async fitCanvas(): Promise<void> {
 		await this.page.keyboard.press('1');
 	}
