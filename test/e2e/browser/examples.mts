@@ -23,15 +23,13 @@ const PICTURES: Array<[picture: string, file: string, changes: Record<string, Js
 
 /** Rejects unless the notes are as large as the unit tests count, and have room for what they say. */
 async function seeNotes(editor: N8nEditor, file: string, nodes: Json[]): Promise<void> {
+	const count = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote').length;
 	const expected = paragraphSizeIn(nodes);
-	for (const { name } of nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote')) {
-		const note = `${String(name)} of ${file}`;
-		const { room } = await until(`the text of ${note} has ${expected} pixels`, 60_000, async () => {
-			const text = await editor.noteText(String(name));
-			return Math.abs(text.size - expected) < 0.2 ? text : undefined;
-		});
-		if (room < 0) throw new Error(`${note} is ${-room} pixels too short`);
-	}
+	const texts = await until(`the notes of ${file} have a text of ${expected} pixels`, 60_000, async () => {
+		const seen = await editor.noteTexts();
+		return seen.length === count && seen.every(({ size }) => Math.abs(size - expected) < 0.2) ? seen : undefined;
+	});
+	for (const { room } of texts) if (room < 0) throw new Error(`A note of ${file} is ${-room} pixels too short`);
 }
 
 /**
@@ -45,8 +43,8 @@ export async function showExamples({ client, editor }: BrowserFixture): Promise<
 		smtp: await client.createCredential('Mail', 'smtp', { host: 'localhost', port: 25 }),
 		googleSheetsOAuth2Api: await client.createCredential('Sheets', 'googleSheetsOAuth2Api', google),
 	};
-	await editor.page.setViewportSize(SCREEN);
 	for (const [picture, file, changes] of PICTURES) {
+		await editor.page.setViewportSize(SCREEN);
 		const { id } = await importExample(client, credentials, file, changes);
 		const nodes = readExamples().find((each) => each.file === file)?.nodes ?? [];
 		const names = nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote').map(({ name }) => String(name));
@@ -54,6 +52,8 @@ export async function showExamples({ client, editor }: BrowserFixture): Promise<
 		const [first = ''] = names;
 		await editor.nodeOnCanvas(first).waitFor();
 		await seeNotes(editor, file, nodes);
+		// So high that n8n's buttons stand below the nodes.
+		await editor.page.setViewportSize({ ...SCREEN, height: 1_100 });
 		await editor.fitCanvas();
 		if ((await editor.nodeIssues.count()) > 0) throw new Error(`n8n shows issues in ${file}`);
 		await takeScreenshot(
