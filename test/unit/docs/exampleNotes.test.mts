@@ -53,6 +53,13 @@ describe.each(readExamples())('the notes of $file', ({ nodes }) => {
 		}
 	});
 
+	it('count the nodes that take an Argyle credential', () => {
+		const { length } = nodes.filter(({ type }) => String(type).startsWith('n8n-nodes-argyle.'));
+		const [, counted] = /your Argyle credential in (?:the )?(\w+) nodes/.exec(contentOf(nodes, 'Read Me')) ?? [];
+		const WORDS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
+		expect([undefined, WORDS[length]]).toContain(counted);
+	});
+
 	it('call the ways in which an event arrives as the trigger does', () => {
 		const { options = [] } = new ArgyleTrigger().description.properties.find(({ name }) => name === 'receiveBy') ?? {};
 		const named = JSON.stringify(nodes).match(/Checking for [A-Z]\w+/g) ?? [];
