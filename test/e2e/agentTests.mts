@@ -60,6 +60,9 @@ export function agentTests(fixture: () => ExampleFixture): void {
 		expect(answer).toContain('Corner Bakery');
 		expect(answer).toContain('The receipt was e-mailed: ');
 		expect(model.requests).toHaveLength(4);
+		expect(mailbox.mails[0]?.source).toContain(
+			'Subject: Argyle receipt of Bob Jones, bob.jones@example.com, crm-1001\r\n',
+		);
 		const [attachment] = mailbox.mails.flatMap(partsOf).filter(({ fileName }) => fileName !== undefined);
 		expect(attachment?.bytes).toEqual(await argyle.receiptPdf(user));
 		const ssn = String(argyle.users.get(user)?.ssn);

@@ -12,6 +12,7 @@ import { folderExampleTests } from './folderExampleTests.mts';
 import { inviteExampleTests } from './inviteExampleTests.mts';
 import { outageExampleTests } from './outageExampleTests.mts';
 import { recoveryExampleTests } from './recoveryExampleTests.mts';
+import { reportExampleTests } from './reportExampleTests.mts';
 import { sheetExampleTests } from './sheetExampleTests.mts';
 import { subscriptionExampleTests } from './subscriptionExampleTests.mts';
 import { teamExampleTests } from './teamExampleTests.mts';
@@ -36,6 +37,7 @@ inviteExampleTests(started);
 subscriptionExampleTests(started);
 folderExampleTests(started);
 teamExampleTests(started);
+reportExampleTests(started);
 outageExampleTests(started);
 agentTests(started);
 

@@ -165,7 +165,9 @@ export function folderExampleTests(fixture: () => ExampleFixture): void {
 		await fillInForm(client, webhookId, ['crm-1001']);
 		const [twins] = await client.waitForExecutions(workflow.id, asked.length + 2);
 		const { error } = await client.execution(twins?.id ?? '');
-		expect(error).toBe('Nobody was erased: not exactly one person has the external ID "crm-1001"');
+		expect(error).toBe(
+			`Nobody was erased: several persons have the external ID "crm-1001": Bob Jones (${person.id}), Bob Jones (twin). Look at them, and erase each with User: Delete, By ID`,
+		);
 		await client.unpublish(workflow.id);
 		expect([argyle.users.size, google.files.size, mailbox.mails.length]).toEqual([2, 0, 0]);
 		argyle.assumed = assumed;

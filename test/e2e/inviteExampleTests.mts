@@ -121,6 +121,16 @@ export function inviteExampleTests(fixture: () => ExampleFixture): void {
 		expect(await invited.connect()).toBeDefined();
 	});
 
+	it('form-to-new-invite.json refuses its sample in words, and writes to nobody', async () => {
+		const { client, argyle, mailbox, importWorkflow } = fixture();
+		argyle.messages.length = 0;
+		const workflow = await importWorkflow('form-to-new-invite.json');
+		const { status, error } = await runByHand(client, workflow, 'Form Submitted');
+		expect(status).toBe('error');
+		expect(error).toMatch(/^User Form is the ID of a sample, which Argyle doesn't have/);
+		expect([argyle.messages, mailbox.mails]).toEqual([[], []]);
+	});
+
 	it('form-to-new-invite.json invites who has no open invite to that employer, and leaves a person without a name to the team', async () => {
 		const { client, argyle, mailbox, importWorkflow } = fixture();
 		const { id: nameless } = userWith(argyle, 'crm-1002');

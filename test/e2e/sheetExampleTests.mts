@@ -159,7 +159,7 @@ export function sheetExampleTests(fixture: () => ExampleFixture): void {
 		expect(error).toMatch(/^1 of 2 people in the sheet are left out: Jane Burnam, to be checked, The invite /);
 		const [, , jane = []] = google.rows;
 		expect(jane).toMatchObject({ 3: 'to be checked', 4: invite?.user, 5: invite?.id });
-		expect(jane[6]).toMatch(/^The invite to this address, whose IDs stand beside, is that of Joe Burnam\. /);
+		expect(jane[6]).toMatch(/^The invite whose IDs stand beside is that of Joe Burnam\. /);
 		expect(argyle.messagesTo('burnams@example.com')).toBe(1);
 		google.rows.splice(2, 1, ['JOE ', 'Burnam', 'burnams@example.com']);
 		expect(await runByHand(client, workflow, 'Every Morning')).toMatchObject({ status: 'success' });

@@ -207,21 +207,28 @@ export function teamExampleTests(fixture: () => ExampleFixture): void {
 		const lost = { status: 'error', error_code: 'auth_required', updated_at: daysAgo(0) };
 		const owner = { user, account: randomUUID() };
 		argyle.records.add('accounts', 1, owner, { updated_at: daysAgo(0), connection: lost });
+		argyle.records.add('accounts', 1, owner, {
+			updated_at: daysAgo(0),
+			connection: { ...lost, error_code: 'invalid_credentials' },
+			ongoing_refresh: { status: 'idle' },
+			scanned_at: null,
+		});
 		const [verification] = argyle.records.add('verifications', 1, owner, { status: { state: 'PENDING' } });
 		if (verification === undefined) throw new Error('there is no verification');
 		moveVerification(argyle, verification, 'PAUSED', 'connection_attempted');
 		expect((await runByHand(client, workflow, 'Every Morning')).status).toBe('success');
 		const lines = textOf(onlyMail()[0]).split('\r\n').sort();
 		expect(lines).toEqual([
-			'Bob Jones, bob.jones@example.com, crm-1001: connection to Whole Goods lost: auth_required',
-			expect.stringMatching(/^Bob Jones, .*: verification \w+: PAUSED, connection_attempted$/),
+			'Bob Jones, bob.jones@example.com, crm-1001: connection to Whole Goods lost: auth required',
+			'Bob Jones, bob.jones@example.com, crm-1001: login at Whole Goods failed: invalid credentials',
+			expect.stringMatching(/^Bob Jones, .*: verification \([A-Z]+\) paused: connection attempted$/),
 		]);
 		// Of a day on which no e-mail was sent, because n8n or Argyle was away.
 		const missed = { ...lost, error_code: 'account_disabled', updated_at: daysAgo(2) };
 		argyle.records.add('accounts', 1, owner, { updated_at: daysAgo(2), connection: missed });
 		expect((await runByHand(client, workflow, 'Every Morning')).status).toBe('success');
 		expect(mailbox.mails.flatMap(partsOf).map(textOf).slice(1)).toEqual([
-			'Bob Jones, bob.jones@example.com, crm-1001: connection to Whole Goods lost: account_disabled',
+			'Bob Jones, bob.jones@example.com, crm-1001: connection to Whole Goods lost: account disabled',
 		]);
 		expect((await runByHand(client, workflow, 'Every Morning')).status).toBe('success');
 		expect(mailbox.mails).toHaveLength(2);

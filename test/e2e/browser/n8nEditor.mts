@@ -67,6 +67,21 @@ export class N8nEditor {
 		return this.byTestId('node-issues');
 	}
 
+	/** Of each note: how large its text is on the screen, and how much room there is below it, both in pixels. */
+	async noteTexts(): Promise<Array<{ size: number; room: number }>> {
+		return await this.byTestId('sticky').evaluateAll((notes) =>
+			notes.map((note) => {
+				const [paragraph] = note.querySelectorAll('p');
+				const last = paragraph?.parentElement?.lastElementChild;
+				if (paragraph === undefined || !last) throw new Error('The note has no text');
+				const bottomOf = (element: Element) => element.getBoundingClientRect().bottom;
+				const zoom = paragraph.getBoundingClientRect().width / paragraph.offsetWidth;
+				const size = Number.parseFloat(getComputedStyle(paragraph).fontSize) * zoom;
+				return { size, room: bottomOf(note) - bottomOf(last) };
+			}),
+		);
+	}
+
 	async fitCanvas(): Promise<void> {
 		await this.page.keyboard.press('1');
 	}
