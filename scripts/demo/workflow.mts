@@ -37,7 +37,8 @@ export async function publishWorkflow(
 	hasReceipts: boolean,
 	pageAddress: string | undefined,
 ): Promise<{ workflow: StoredWorkflow; isNew: boolean }> {
-	const [listed] = await client.workflows({ name: WORKFLOW_NAME });
+	// n8n ignores a filter by name.
+	const listed = (await client.workflows({})).find(({ name }) => name === WORKFLOW_NAME);
 	const existing = listed === undefined ? undefined : await client.workflow(listed.id);
 	const credential = await client.storeCredential(CREDENTIAL_NAME, 'argyleApi', credentialData);
 	const workflow = existing ?? (await createWorkflow(client, credential, hasReceipts, pageAddress));
