@@ -91,18 +91,18 @@ async function run(options: DemoOptions): Promise<void> {
 	const argyle = realKeys === undefined ? await startArgyle() : undefined;
 	if (argyle !== undefined && options.keep) restoreData(argyle, kept);
 	const n8n = await startN8nOfDemo(userFolder, port, secrets, realKeys);
-	const page = argyle && (await startPage(argyle));
+	const client = new N8nClient(n8n.origin, secrets.password);
+	const page = argyle && (await startPage(argyle, client));
 	const keep = () => argyle && keepData(argyle, kept);
 	keep();
 	// A demo that is killed loses some seconds.
 	const keeping = setInterval(keep, KEEP_EVERY_MS);
 	try {
-		const client = new N8nClient(n8n.origin, secrets.password);
 		await client.signIn();
 		step(`n8n runs at ${n8n.origin}`);
 		const credential = realKeys?.credential ?? (argyle === undefined ? {} : credentialFor(argyle));
 		try {
-			const { workflow, isNew } = await publishWorkflow(client, credential, hasReceipts, page?.address);
+			const { workflow, isNew } = await publishWorkflow(client, credential, hasReceipts, page);
 			step('The workflow "Form to receipt" is published: Argyle will tell it of every submitted form');
 			if (!isNew) step('Your own workflows are kept, too: publish those that are to run');
 			if (!hasReceipts) step('Receipts exist only in Production: in Sandbox the workflow ends with the event');
