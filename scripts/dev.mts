@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { credentialFor } from '../test/support/fakeArgyle/credential.mts';
 import { N8nClient } from '../test/support/n8n/client.mts';
-import prepareN8n from '../test/support/n8n/prepare.mjs';
+import { preparePackage } from '../test/support/n8n/prepare.mjs';
 import { freePort, startN8n } from '../test/support/n8n/process.mts';
 import { root, workFolder } from '../test/support/paths.mts';
 import { printPage, startArgyle } from './demo/fakeArgyle.mts';
@@ -55,8 +55,7 @@ async function watchSource(packageFolder: string): Promise<ChildProcess[]> {
 
 async function run(): Promise<void> {
 	const interrupted = untilInterrupted();
-	step('Building the package …');
-	await prepareN8n();
+	await preparePackage(() => step('Building the package …'));
 	const port = await freePort(N8N_PORT);
 	const userFolder = join(workFolder, 'dev', String(port));
 	const { password, encryptionKey } = openUserFolder(userFolder, true);

@@ -6,7 +6,7 @@ import type { FakeArgyle } from '../../test/support/fakeArgyle/index.mts';
 import { N8nClient } from '../../test/support/n8n/client.mts';
 import type { StoredWorkflow } from '../../test/support/n8n/workflow.mts';
 import { installPackage } from '../../test/support/n8n/installedPackage.mts';
-import prepareN8n from '../../test/support/n8n/prepare.mjs';
+import { preparePackage } from '../../test/support/n8n/prepare.mjs';
 import { freePort, type RunningN8n, startN8n } from '../../test/support/n8n/process.mts';
 import { until } from '../../test/support/n8n/until.mts';
 import { root, workFolder } from '../../test/support/paths.mts';
@@ -79,8 +79,7 @@ async function run(options: DemoOptions): Promise<void> {
 	const realKeys = options.keys ? readRealKeys(process.env) : undefined;
 	const hasReceipts = realKeys === undefined || realKeys.hasReceipts;
 	const interrupted = untilInterrupted();
-	step('Preparing n8n, and building the package …');
-	await prepareN8n();
+	await preparePackage(() => step('Building the package …'));
 	const port = await freePort(N8N_PORT);
 	// For its port, because a demo that already runs keeps its own.
 	const userFolder = realKeys === undefined ? join(workFolder, 'demo', String(port)) : keysFolder;
