@@ -25,6 +25,7 @@ function aptFor(packages, who, cwd) {
 		await runQuietly(isRoot ? 'apt-get' : 'sudo', [...(isRoot ? [] : ['apt-get']), ...args], {
 			cwd,
 			what: `installing ${packages.join(' and ')}`,
+			time: { usual: 30 },
 			env: { DEBIAN_FRONTEND: 'noninteractive' },
 		});
 }

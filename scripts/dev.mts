@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { credentialFor } from '../test/support/fakeArgyle/credential.mts';
 import { N8nClient } from '../test/support/n8n/client.mts';
-import prepareN8n from '../test/support/n8n/prepare.mjs';
+import { preparePackage } from '../test/support/n8n/prepare.mjs';
 import { freePort, startN8n } from '../test/support/n8n/process.mts';
 import { root, workFolder } from '../test/support/paths.mts';
 import { printPage, startArgyle } from './demo/fakeArgyle.mts';
 import { untilInterrupted } from './demo/interrupt.mts';
 import { fail, heading, print, step } from './demo/output.mts';
-import { startPage } from './demo/page.mts';
+import { MAIL_CREDENTIAL_NAME, startPage } from './demo/page.mts';
 import { openUserFolder } from './demo/userFolder.mts';
 
 const N8N_PORT = 5678;
@@ -55,21 +55,21 @@ async function watchSource(packageFolder: string): Promise<ChildProcess[]> {
 
 async function run(): Promise<void> {
 	const interrupted = untilInterrupted();
-	step('Building the package …');
-	await prepareN8n();
+	await preparePackage(() => step('Building the package …'));
 	const port = await freePort(N8N_PORT);
 	const userFolder = join(workFolder, 'dev', String(port));
 	const { password, encryptionKey } = openUserFolder(userFolder, true);
 	const watchers = await watchSource(join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-argyle'));
 	step('The package is compiled; starting n8n …');
 	const argyle = await startArgyle();
-	const page = await startPage(argyle);
 	const n8n = await startN8n({ userFolder, port, env: { N8N_DEV_RELOAD: 'true', N8N_ENCRYPTION_KEY: encryptionKey } });
+	const client = new N8nClient(n8n.origin, password);
+	const page = await startPage(argyle, client);
 	try {
-		const client = new N8nClient(n8n.origin, password);
 		await client.signIn();
 		// One of an earlier run gets the address and the key of this run's fake Argyle.
 		await client.storeCredential(CREDENTIAL_NAME, 'argyleApi', credentialFor(argyle));
+		await client.storeCredential(MAIL_CREDENTIAL_NAME, 'smtp', page.mailCredential);
 		step(`n8n runs at ${n8n.origin}; its log is ${n8n.logFile}`);
 		heading('Now change something in nodes/ or credentials/, and look at it in n8n');
 		// By another name than the demo's: cookies know no ports, and signing in to one would sign out of the other.

@@ -61,7 +61,7 @@ function load(packageFolder) {
 }
 
 await prepareLintTools();
-await ensureInstalled(nodeVersionsFolder, 'Node.js 20, 22 and 24', 'about a minute');
+await ensureInstalled(nodeVersionsFolder, 'Node.js 20, 22 and 24', { usual: 60 });
 mkdirSync(join(root, '.work'), { recursive: true });
 const folder = mkdtempSync(join(root, '.work', 'verify-'));
 try {

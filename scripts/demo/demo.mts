@@ -6,7 +6,7 @@ import type { FakeArgyle } from '../../test/support/fakeArgyle/index.mts';
 import { N8nClient } from '../../test/support/n8n/client.mts';
 import type { StoredWorkflow } from '../../test/support/n8n/workflow.mts';
 import { installPackage } from '../../test/support/n8n/installedPackage.mts';
-import prepareN8n from '../../test/support/n8n/prepare.mjs';
+import { preparePackage } from '../../test/support/n8n/prepare.mjs';
 import { freePort, type RunningN8n, startN8n } from '../../test/support/n8n/process.mts';
 import { until } from '../../test/support/n8n/until.mts';
 import { root, workFolder } from '../../test/support/paths.mts';
@@ -79,8 +79,7 @@ async function run(options: DemoOptions): Promise<void> {
 	const realKeys = options.keys ? readRealKeys(process.env) : undefined;
 	const hasReceipts = realKeys === undefined || realKeys.hasReceipts;
 	const interrupted = untilInterrupted();
-	step('Preparing n8n, and building the package …');
-	await prepareN8n();
+	await preparePackage(() => step('Building the package …'));
 	const port = await freePort(N8N_PORT);
 	// For its port, because a demo that already runs keeps its own.
 	const userFolder = realKeys === undefined ? join(workFolder, 'demo', String(port)) : keysFolder;
@@ -91,18 +90,18 @@ async function run(options: DemoOptions): Promise<void> {
 	const argyle = realKeys === undefined ? await startArgyle() : undefined;
 	if (argyle !== undefined && options.keep) restoreData(argyle, kept);
 	const n8n = await startN8nOfDemo(userFolder, port, secrets, realKeys);
-	const page = argyle && (await startPage(argyle));
+	const client = new N8nClient(n8n.origin, secrets.password);
+	const page = argyle && (await startPage(argyle, client));
 	const keep = () => argyle && keepData(argyle, kept);
 	keep();
 	// A demo that is killed loses some seconds.
 	const keeping = setInterval(keep, KEEP_EVERY_MS);
 	try {
-		const client = new N8nClient(n8n.origin, secrets.password);
 		await client.signIn();
 		step(`n8n runs at ${n8n.origin}`);
 		const credential = realKeys?.credential ?? (argyle === undefined ? {} : credentialFor(argyle));
 		try {
-			const { workflow, isNew } = await publishWorkflow(client, credential, hasReceipts, page?.address);
+			const { workflow, isNew } = await publishWorkflow(client, credential, hasReceipts, page);
 			step('The workflow "Form to receipt" is published: Argyle will tell it of every submitted form');
 			if (!isNew) step('Your own workflows are kept, too: publish those that are to run');
 			if (!hasReceipts) step('Receipts exist only in Production: in Sandbox the workflow ends with the event');

@@ -15,7 +15,7 @@ export async function startArgyle(): Promise<FakeArgyle> {
 }
 
 export function printPage({ address }: DemoPage): void {
-	print(`Argyle    ${address}  (buttons: submit a form, act on an invite or order, any event, take Argyle away)`);
+	print(`Argyle    ${address}  (let things happen there, and read the e-mails that n8n sent)`);
 }
 
 /** Prints what a person enters into a credential of their own. */

@@ -4,13 +4,20 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { eventCase } from '../../test/support/eventCases.mts';
 import { EVENT_NAMES } from '../../test/support/fakeArgyle/eventNames.mts';
-import type { FakeArgyle } from '../../test/support/fakeArgyle/index.mts';
+import type { FakeArgyle, FormInput } from '../../test/support/fakeArgyle/index.mts';
 import { isJson, type Json } from '../../test/support/json.mts';
+import { startMailbox } from '../../test/support/mailbox.mts';
+import type { N8nClient } from '../../test/support/n8n/client.mts';
 import { freePort } from '../../test/support/n8n/process.mts';
 import { isForOwnHost } from '../../test/support/ownHost.mts';
 import { root } from '../../test/support/paths.mts';
+import { attachmentAt, mailsOf, typeOf } from './mails.mts';
+import { letN8nMiss } from './missed.mts';
 import { goOnWithOrders, letOrderedPersonAct, ordersOf } from './orders.mts';
 import { letPersonAct, messagesToPeople, people, told } from './people.mts';
+
+/** By which the page names it to people. */
+export const MAIL_CREDENTIAL_NAME = 'Mail to the fake Argyle';
 
 const PREFERRED_PORT = 4011;
 const MAX_DELIVERIES = 50;
@@ -21,6 +28,8 @@ const [HTML, PEOPLE] = ['page.html', 'people.csv'].map((file) => readFileSync(jo
 /** A page in the browser that lets things happen at the fake Argyle, and shows what it sees of n8n. Orders go on. */
 export interface DemoPage {
 	address: string;
+	/** With it, n8n's nodes send e-mail to this page. */
+	mailCredential: Json;
 	stop(): void;
 }
 
@@ -37,6 +46,12 @@ function chosenUser({ users }: FakeArgyle, { person }: Json): string {
 	return users.has(String(person)) ? String(person) : first;
 }
 
+function formOf(argyle: FakeArgyle, input: Json): FormInput {
+	const { incomeSource } = input;
+	const form = typeof incomeSource === 'string' && incomeSource !== '' ? { incomeSource } : {};
+	return { ...form, user: chosenUser(argyle, input) };
+}
+
 /** Lets an event of a person happen, with the records that it speaks of. */
 function letHappen(argyle: FakeArgyle, input: Json): string {
 	const event = String(input.event);
@@ -45,16 +60,16 @@ function letHappen(argyle: FakeArgyle, input: Json): string {
 	return told(argyle, [event]);
 }
 
-export async function startPage(argyle: FakeArgyle): Promise<DemoPage> {
+export async function startPage(argyle: FakeArgyle, client: N8nClient): Promise<DemoPage> {
 	let isAway = false;
+	const { mails, credentialData: mailCredential, stop: stopMailbox } = await startMailbox();
 
 	const actions: Record<string, (input: Json) => Promise<string> | string> = {
 		'/form': (input) => {
-			const { incomeSource } = input;
-			const form = typeof incomeSource === 'string' && incomeSource !== '' ? { incomeSource } : {};
-			void argyle.submitForm({ ...form, user: chosenUser(argyle, input) });
+			void argyle.submitForm(formOf(argyle, input));
 			return told(argyle, ['user_forms.submitted']);
 		},
+		'/missed': async (input) => await letN8nMiss(argyle, client, formOf(argyle, input)),
 		'/event': (input) => letHappen(argyle, input),
 		'/person': (input) => letPersonAct(argyle, input),
 		'/order': (input) => letOrderedPersonAct(argyle, input),
@@ -76,6 +91,7 @@ export async function startPage(argyle: FakeArgyle): Promise<DemoPage> {
 		subscriptions: [...argyle.subscriptions.values()].map(({ secret, ...rest }) => ({ ...rest, has_secret: !!secret })),
 		people: people(argyle),
 		messages: messagesToPeople(argyle),
+		mails: mailsOf(mails),
 		orders: ordersOf(argyle),
 		deliveries: argyle.deliveries.slice(-MAX_DELIVERIES).reverse(),
 	});
@@ -84,11 +100,14 @@ export async function startPage(argyle: FakeArgyle): Promise<DemoPage> {
 		async function answer(): Promise<void> {
 			const { method, url = '/' } = request;
 			const action = actions[url];
+			const file = attachmentAt(mails, url);
 			if (!isForOwnHost(request)) response.writeHead(403).end();
 			else if (method === 'GET' && url === '/')
 				response.setHeader('Content-Type', 'text/html; charset=utf-8').end(HTML);
 			else if (method === 'GET' && url === '/people.csv') response.setHeader('Content-Type', 'text/csv').end(PEOPLE);
-			else if (method === 'GET' && url === '/state') response.end(JSON.stringify(state()));
+			else if (method === 'GET' && file !== undefined) {
+				response.setHeader('X-Content-Type-Options', 'nosniff').setHeader('Content-Type', typeOf(file)).end(file.bytes);
+			} else if (method === 'GET' && url === '/state') response.end(JSON.stringify(state()));
 			else if (method === 'POST' && action !== undefined) {
 				response.end(await action(await readBody(request)));
 			} else response.writeHead(404).end();
@@ -102,9 +121,11 @@ export async function startPage(argyle: FakeArgyle): Promise<DemoPage> {
 	});
 	const work = setInterval(() => goOnWithOrders(argyle), WORK_EVERY_MS);
 	return {
+		mailCredential,
 		address: `http://127.0.0.1:${port}`,
 		stop() {
 			clearInterval(work);
+			stopMailbox();
 			server.closeAllConnections();
 			server.close();
 		},

@@ -19,7 +19,8 @@ export function told({ subscriptions }: FakeArgyle, events: string[]): string {
 	const sent = events.filter((event) => [...subscriptions.values()].some((each) => receives(each, event)));
 	const [only] = events;
 	const what = events.length === 1 ? `${only} happened` : `${events.join(', ')} happened, one after the other`;
-	if (sent.length === 0) return `${what}, but no subscription asks for that: nothing was sent.`;
+	if (sent.length === 0)
+		return `${what}. No subscription asks for that, so nothing was sent: only Checking for Events may find it.`;
 	if (sent.length < events.length) return `${what}. Sent: ${sent.join(', ')}, because no subscription asks for more.`;
 	const count = [...subscriptions.values()].filter((each) => sent.some((event) => receives(each, event))).length;
 	return `${what}. Sent to ${count === 1 ? 'one subscription' : `${count} subscriptions`}.`;

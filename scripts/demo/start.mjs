@@ -1,5 +1,6 @@
 // `npm run demo`, as far as it runs before anything is installed.
 import { spawn } from 'node:child_process';
+import { hasN8n } from '../preflight.mjs';
 
 const HELP = `npm run demo              n8n with the package and a fake Argyle, and a workflow from a form to its receipt
 npm run demo -- --keep    the same with the workflows, people, invites, orders and reports of the last demo, and its
@@ -21,6 +22,10 @@ if (args.includes('--help')) {
 	console.log(HELP);
 } else {
 	process.on('SIGINT', () => {});
+	if (!hasN8n()) {
+		console.log('The first start takes about three minutes and 2 GB: it installs the development tools and n8n, and');
+		console.log("compiles n8n's SQLite. Each later start takes about half a minute.");
+	}
 	process.exitCode = await run('scripts/setup.mjs', 'n8n');
 	if (process.exitCode === 0) process.exitCode = await run('scripts/demo/demo.mts', ...args);
 }

@@ -11,6 +11,7 @@ import type { N8nClient } from '../../test/support/n8n/client.mts';
 import type { RunningN8n } from '../../test/support/n8n/process.mts';
 import type { StoredWorkflow } from '../../test/support/n8n/workflow.mts';
 import { step } from './output.mts';
+import { type DemoPage, MAIL_CREDENTIAL_NAME } from './page.mts';
 
 const WORKFLOW_NAME = 'Form to receipt';
 const POLL_EVERY_MS = 500;
@@ -21,26 +22,41 @@ const TRIGGER_WEBHOOK_ID = '6f0c1c1e-6a2b-4d0e-9a55-1c8f5f6f2a10';
 
 const CREDENTIAL_NAME = 'Argyle (demo)';
 
-const noteWith = (pageAddress: string | undefined) => `## From a form to its receipt
+const noteWith = (page: DemoPage | undefined) => `## From a form to its receipt
 Argyle tells this workflow of every submitted form, and it generates the receipt of the form's user.
 
-Submit a form ${
-	pageAddress === undefined
-		? 'in Argyle Link'
-		: `with the buttons of [the fake Argyle](${pageAddress}), whose address is in the terminal, too`
+${
+	page === undefined
+		? 'Submit a form in Argyle Link'
+		: `Submit a form on [the page of the fake Argyle](${page.address}), where the mail with the receipt comes`
 }, then look at **Executions** above.`;
+
+/** Sends the receipt to the page of the demo. */
+async function mailReceipt(client: N8nClient, { mailCredential }: DemoPage): Promise<SavedNode> {
+	const who = "$('Argyle Trigger').item.json.user";
+	const mail = {
+		...{ fromEmail: 'n8n@example.com', toEmail: 'team@example.com', emailFormat: 'text' },
+		subject: `=Argyle receipt of {{ [${who}.first_name, ${who}.last_name].filter(Boolean).join(' ') || ${who}.external_id }}`,
+		text: 'The receipt is attached.',
+		options: { appendAttribution: false, fileAttachments: 'data' },
+	};
+	const smtp = await client.storeCredential(MAIL_CREDENTIAL_NAME, 'smtp', mailCredential);
+	return { ...n8nNode('E-Mail the Receipt', 'emailSend', mail, 2.1), position: [660, 0], credentials: { smtp } };
+}
 
 /** Publishes the workflow of the last demo, or a new one. Without receipts, as in Sandbox, it ends with the event. */
 export async function publishWorkflow(
 	client: N8nClient,
 	credentialData: Record<string, unknown>,
 	hasReceipts: boolean,
-	pageAddress: string | undefined,
+	page: DemoPage | undefined,
 ): Promise<{ workflow: StoredWorkflow; isNew: boolean }> {
-	const [listed] = await client.workflows({ name: WORKFLOW_NAME });
+	// n8n ignores a filter by name.
+	const listed = (await client.workflows({})).find(({ name }) => name === WORKFLOW_NAME);
 	const existing = listed === undefined ? undefined : await client.workflow(listed.id);
 	const credential = await client.storeCredential(CREDENTIAL_NAME, 'argyleApi', credentialData);
-	const workflow = existing ?? (await createWorkflow(client, credential, hasReceipts, pageAddress));
+	const mail = page && (await mailReceipt(client, page));
+	const workflow = existing ?? (await createWorkflow(client, credential, hasReceipts, page, mail));
 	await client.publish(workflow);
 	return { workflow, isNew: existing === undefined };
 }
@@ -49,14 +65,16 @@ async function createWorkflow(
 	client: N8nClient,
 	credential: CredentialRef,
 	hasReceipts: boolean,
-	pageAddress: string | undefined,
+	page: DemoPage | undefined,
+	mail: SavedNode | undefined,
 ): Promise<StoredWorkflow> {
 	const last = hasReceipts
 		? generateReceipt(credential, '={{ $json.data.user }}')
 		: n8nNode('Receipts exist only in Production', 'noOp');
-	const steps = [{ ...argyleTrigger(credential), webhookId: TRIGGER_WEBHOOK_ID }, last];
+	const trigger = argyleTrigger(credential, { options: { includeUser: true } }, { webhookId: TRIGGER_WEBHOOK_ID });
+	const steps = [trigger, last, ...(mail ? [mail] : [])];
 	const note: SavedNode = {
-		...n8nNode('Note', 'stickyNote', { content: noteWith(pageAddress), height: 220, width: 420 }),
+		...n8nNode('Note', 'stickyNote', { content: noteWith(page), height: 220, width: 420 }),
 		position: [0, -260],
 	};
 	return await client.createWorkflow(WORKFLOW_NAME, [...steps, note], inARow(steps));

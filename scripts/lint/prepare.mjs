@@ -12,7 +12,7 @@ export const lintFolder = join(root, 'scripts', 'lint');
  * unmodified `eslint.config.mjs` of n8n's template looks for it.
  */
 export async function prepareLintTools() {
-	await ensureInstalled(lintFolder, "n8n's lint and scanner", 'about half a minute');
+	await ensureInstalled(lintFolder, "n8n's lint and scanner", { usual: 30 });
 	const link = join(root, 'node_modules', '@n8n', 'node-cli');
 	mkdirSync(dirname(link), { recursive: true });
 	if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) rmSync(link, { recursive: true });

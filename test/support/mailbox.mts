@@ -61,23 +61,37 @@ export async function startMailbox(): Promise<Mailbox> {
 	return { credentialData, mails, stop: () => server.close() };
 }
 
+/** A field of a mail's header, such as Subject, as a person reads it: letters beyond ASCII are encoded (RFC 2047). */
+export function fieldOf({ source }: Mail, name: string): string {
+	const [header = ''] = source.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n\r\n');
+	const value = new RegExp(`^${name}: (.*)$`, 'im').exec(header)?.[1] ?? '';
+	const word = (_: string, encoding: string, text: string) =>
+		decoded(encoding.toLowerCase() === 'b' ? 'base64' : 'quoted-printable', text.replaceAll('_', ' ')).toString();
+	return value.replaceAll('?= =?', '?==?').replaceAll(/=\?utf-8\?([bq])\?(.*?)\?=/gi, word);
+}
+
 export interface Part {
 	/** Undefined for the text of the mail. */
 	fileName: string | undefined;
 	bytes: Buffer;
 }
 
-/** The decoded parts of a mail: its text, then its attachments. */
-export function partsOf({ source }: Mail): Part[] {
-	const boundary = /^Content-Type: multipart\/mixed;\s+boundary="(.*?)"/m.exec(source)?.[1];
-	const parts = boundary === undefined ? [source] : source.split(`--${boundary}`).slice(1, -1);
-	return parts.map((part) => {
-		const [header = '', ...rest] = part.trimStart().split('\r\n\r\n');
-		const body = rest.join('\r\n\r\n').trimEnd();
-		const isBase64 = /^Content-Transfer-Encoding: base64/im.test(header);
-		return {
-			fileName: /filename="?([^"\r\n]+)"?/.exec(header)?.[1],
-			bytes: isBase64 ? Buffer.from(body, 'base64') : Buffer.from(body),
-		};
-	});
+function decoded(encoding: string | undefined, text: string): Buffer {
+	if (encoding === 'base64') return Buffer.from(text, 'base64');
+	if (encoding !== 'quoted-printable') return Buffer.from(text, 'latin1');
+	const byte = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
+	return Buffer.from(text.replaceAll(/=\r\n/g, '').replaceAll(/=([\dA-F]{2})/gi, byte), 'latin1');
+}
+
+/** The decoded parts of a mail: its text, also as HTML where it has both, then its attachments. */
+export function partsOf({ source }: Pick<Mail, 'source'>): Part[] {
+	const [header = '', ...rest] = source.trimStart().split('\r\n\r\n');
+	const body = rest.join('\r\n\r\n').trimEnd();
+	const boundary = /^Content-Type: multipart\/\w+;\s+boundary="(.*?)"/im.exec(header)?.[1];
+	if (boundary !== undefined) {
+		const parts = body.split(`--${boundary}`).slice(1, -1);
+		return parts.flatMap((part) => partsOf({ source: part }));
+	}
+	const encoding = /^Content-Transfer-Encoding: (\S+)/im.exec(header)?.[1]?.toLowerCase();
+	return [{ fileName: /filename="?([^"\r\n]+)"?/.exec(header)?.[1], bytes: decoded(encoding, body) }];
 }

@@ -1,4 +1,5 @@
 import { startPage } from '../../../scripts/demo/page.mts';
+import { publishWorkflow } from '../../../scripts/demo/workflow.mts';
 import { credentialFor } from '../../support/fakeArgyle/credential.mts';
 import { runNodes } from '../../support/n8n/example.mts';
 import { argyleNode, argyleTrigger } from '../../support/n8n/nodes.mts';
@@ -15,7 +16,13 @@ export function stepWithDemoPage(
 		const credential = await client.createCredential('Argyle of the demo', 'argyleApi', credentialFor(argyle));
 		const trigger = argyleTrigger(credential, { events: ['*'] });
 		const workflow = await client.publishNew('All events', [trigger]);
-		const demo = await startPage(argyle);
+		const demo = await startPage(argyle, client);
+		// A form of a minute ago counts only if the workflow was published before.
+		argyle.onCreated = async (subscription) => {
+			subscription.created_at = new Date(Date.now() - 62_000).toISOString();
+		};
+		const { workflow: receipt } = await publishWorkflow(client, credentialFor(argyle), true, demo);
+		argyle.onCreated = async () => {};
 		const page = await editor.page.context().browser()?.newPage();
 		if (page === undefined) throw new Error('The browser has been closed');
 		await page.goto(demo.address);
@@ -61,6 +68,15 @@ export function stepWithDemoPage(
 		await takeScreenshot(page, 'demo-page', page.locator('h1'), page.locator('#deliveries'));
 		await client.waitForExecutions(workflow.id, 16);
 
+		const mails = page.locator('#mails tr').filter({ hasText: 'Argyle receipt of Joe Burnam' });
+		await mails.first().waitFor();
+		await press('n8n misses this one');
+		await deliveries.filter({ hasText: 'user_forms.submitted' }).filter({ hasText: 'none' }).first().waitFor();
+		await mails.nth(1).waitFor();
+		const file = await fetch(new URL((await mails.first().getByRole('link').getAttribute('href')) ?? '', demo.address));
+		expect(file.headers.get('content-type')).toBe('application/pdf');
+		expect(Buffer.from(await file.arrayBuffer())).toEqual(await argyle.receiptPdf(joe?.id ?? ''));
+
 		await press('Take Argyle away');
 		await page.getByRole('button', { name: 'Bring Argyle back' }).waitFor();
 		await expect(fetch(argyle.origin)).rejects.toThrow();
@@ -69,6 +85,6 @@ export function stepWithDemoPage(
 		expect((await fetch(argyle.origin)).status).toBe(401);
 		await page.close();
 		demo.stop();
-		await client.unpublish(workflow.id);
+		for (const { id } of [workflow, receipt]) await client.unpublish(id);
 	});
 }

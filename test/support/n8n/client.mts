@@ -157,7 +157,7 @@ export class N8nClient {
 	 * Publishes a version and waits until its trigger is registered; throws n8n's message where it can't be. In legacy
 	 * activation, n8n answers when that is done.
 	 */
-	async publish({ id, versionId }: StoredWorkflow, deadlineMs = 60_000): Promise<void> {
+	async publish({ id, versionId }: Pick<StoredWorkflow, 'id' | 'versionId'>, deadlineMs = 60_000): Promise<void> {
 		await this.call('POST', `/workflows/${id}/activate`, { versionId });
 		if (hasLegacyActivation) return;
 		const { status, errors } = await until('the workflow is published', deadlineMs, async () => {

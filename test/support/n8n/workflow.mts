@@ -4,6 +4,8 @@ export interface StoredWorkflow {
 	id: string;
 	name: string;
 	versionId: string;
+	/** Empty where none is published. */
+	publishedVersionId: string;
 }
 
 export interface PublicationStatus {
@@ -12,8 +14,9 @@ export interface PublicationStatus {
 	errors: string[];
 }
 
-export function toWorkflow({ id, name, versionId }: Json): StoredWorkflow {
-	return { id: String(id), name: String(name), versionId: String(versionId) };
+export function toWorkflow({ id, name, versionId, activeVersionId }: Json): StoredWorkflow {
+	const published = String(activeVersionId ?? '');
+	return { id: String(id), name: String(name), versionId: String(versionId), publishedVersionId: published };
 }
 
 export function toPublicationStatus({ status, triggers }: Json): PublicationStatus {

@@ -5,6 +5,7 @@ import { startForwarder } from '../../../scripts/demo/forwarder.mts';
 import { startPage } from '../../../scripts/demo/page.mts';
 import { startFakeArgyle } from '../../support/fakeArgyle/index.mts';
 import { listen } from '../../support/listen.mts';
+import { N8nClient } from '../../support/n8n/client.mts';
 import { freePort } from '../../support/n8n/process.mts';
 
 interface Answer {
@@ -81,7 +82,7 @@ describe('a web page of others in the browser', () => {
 		['another port', (port: number) => ['Host', `127.0.0.1:${port}`, 'Origin', `http://127.0.0.1:${port + 1}`]],
 	])("gets 403 from the demo's page and from the fake Argyle by %s", async (_, headersFor) => {
 		const argyle = await startFakeArgyle();
-		const page = await startPage(argyle);
+		const page = await startPage(argyle, new N8nClient(argyle.origin));
 		const portOf = (origin: string) => Number(new URL(origin).port);
 		const answers = await Promise.all([
 			send(portOf(page.address), '/form', headersFor(portOf(page.address)), Buffer.from('{}')),
