@@ -57,7 +57,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'a start that has begun can not be lost',
 		file: 'trigger/state/start.ts',
-		find: "listed: ['waiting', 'asked', 'begun'],",
+		find: "listed: ['waiting', 'asked', 'running'],",
 		replace: "listed: ['waiting', 'asked'],",
 		foundBy: 'state/starts.test.mts',
 	},
@@ -104,7 +104,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'what the list has shown before counts after a new beginning',
 		file: 'trigger/state/trigger.ts',
-		find: 'this.starts.beginAt({});',
+		find: 'this.starts.reset({});',
 		replace: '',
 	},
 	{

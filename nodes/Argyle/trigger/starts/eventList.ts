@@ -43,8 +43,8 @@ function toListed(source: EventSource, record: IDataObject): ListedRecord | unde
 	const { change } = source;
 	const createdAt = timeOf(change?.time === undefined ? record.created_at : change.time(record));
 	if (key === undefined || Number.isNaN(createdAt)) return undefined;
-	const begunAt = change?.beginning && timeOf(change.beginning(record));
-	return { key, createdAt, record, ...(isUndated(source) && { isUndated: true }), ...(begunAt && { begunAt }) };
+	const countsBy = change?.countsBy && timeOf(change.countsBy(record));
+	return { key, createdAt, record, ...(isUndated(source) && { isUndated: true }), ...(countsBy && { countsBy }) };
 }
 
 /** Returns the event that a record tells of. If the record does not name its user, the execution finds out. */

@@ -4,7 +4,7 @@ import { eventOfKey, isTimeMoved, sourceOf } from '../../api/eventSources';
 import { ArgyleError } from '../../transport/errors';
 import { MAX_UNSAVED } from '../state/limits';
 import type { ListedRecord } from '../state/listedRecord';
-import { PROCESS_ID, withOrigin } from '../state/origin';
+import { PROCESS_ID, withOrigin } from '../state/itemOrigin';
 import { isLeftOut, type TriggerSettings } from '../state/settings';
 import type { Starts } from '../state/starts';
 import { LOOK_SOON_MS, MAX_EVENT_AGE_MS, SCAN_REACH_MS, SHARED_READING_MS } from '../state/timing';
@@ -31,14 +31,14 @@ const notStarted = (error: unknown) =>
 
 /**
  * Returns which of the events, by their keys, other processes of n8n have received. From now on, those processes start
- * none of the events in `taken`.
+ * none of the events in `claimed`.
  */
-type AskReceived = (keys: string[], taken: string[]) => Promise<string[]>;
+type AskReceived = (keys: string[], claimed: string[]) => Promise<string[]>;
 
 const keysOf = (events: ListedRecord[]) => events.map(({ key }) => key);
 
 /** Asks other processes which of the missing events they have received. Tells them which of these start here now. */
-async function noteReceived(
+async function markReceived(
 	starts: Starts,
 	ask: AskReceived,
 	isReady: (event: ListedRecord) => boolean,
@@ -46,7 +46,7 @@ async function noteReceived(
 	const isReceived = ({ key }: ListedRecord) => starts.isReceived(key);
 	const unknown = starts.missing().filter((event) => !isReceived(event));
 	if (unknown.length > 0)
-		for (const key of await ask(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.noteReceived(key);
+		for (const key of await ask(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.markReceived(key);
 }
 
 /** Whether the event is from before the wish, though its record may show a later time one day. */
@@ -60,7 +60,7 @@ export class MissedEvents {
 	/** The next look scans the whole list if something was missed. */
 	readonly scan: Scan;
 
-	/** The time of the newest event at the first look. Older ones were missed before n8n started. */
+	/** The time of the newest event at the first look. Older ones were missed before n8n booted. */
 	private backlogTo: number | undefined;
 
 	private failure: ArgyleError | undefined;
@@ -99,7 +99,7 @@ export class MissedEvents {
 		const [{ serviceTime }] = lists;
 		const now = Date.now();
 		const isReady = (event: ListedRecord) => !isDelivered || !starts.isOnItsWay(event, serviceTime, now);
-		if (askReceived !== undefined) await noteReceived(starts, askReceived, isReady);
+		if (askReceived !== undefined) await markReceived(starts, askReceived, isReady);
 		if (this.closed.aborted) return undefined;
 		const isReceived = ({ key }: ListedRecord) => starts.isReceived(key);
 		// n8n may have forgotten the oldest received events. They would start the workflow again, and push others out.
@@ -132,12 +132,12 @@ export class MissedEvents {
 		const { unsavedCount } = starts;
 		const at = Date.now();
 		const item = withOrigin({ event: 'argyle.save', data: {} }, { at, isSaving: true });
-		starts.noteSaved(unsavedCount);
-		const isNotStored = () => starts.noteSaved(-unsavedCount);
+		starts.onSaved(unsavedCount);
+		const isNotStored = () => starts.onSaved(-unsavedCount);
 		void this.ask([item], `argyle ${key} ${PROCESS_ID} saves ${at}`).catch(isNotStored);
 	}
 
-	/** Reads the lists, and notes what they show. Returns a list that may show more events than were read. */
+	/** Reads the lists, and remembers what they show. Returns a list that may show more events than were read. */
 	private async read(lists: EventList[]): Promise<EventList | undefined> {
 		const { trigger } = this;
 		const { starts, wish } = trigger;
@@ -147,7 +147,7 @@ export class MissedEvents {
 		const { serviceTime, latestServiceTime } = lists[0];
 		const shown = [...lists.flatMap((list) => list.events), ...scanned];
 		for (const event of shown) {
-			// What is there at the beginning with a date in the future is older than the beginning.
+			// What a new beginning finds with a date in the future is older than the beginning.
 			if ((isFresh && event.createdAt > latestServiceTime) || mayComeToCount(wish, event)) starts.skip(event.key);
 		}
 		if (refused.length > 0) starts.hold(Math.max(trigger.readFrom, serviceTime - MAX_EVENT_AGE_MS));
@@ -156,7 +156,7 @@ export class MissedEvents {
 		const isWanted = (event: ListedRecord) => wish.has(event) && !isLeftOut(event, this.settings.options);
 		starts.list(shown.filter(isWanted), serviceTime, now);
 		starts.giveUp(now);
-		this.lists.noteRead(lists.filter((list) => !unread.includes(list)));
+		this.lists.setReach(lists.filter((list) => !unread.includes(list)));
 		this.backlogTo ??= Math.max(...lists.map(({ newestTime }) => newestTime ?? -Infinity));
 		return unread.find((list) => !refused.includes(list));
 	}
@@ -211,14 +211,12 @@ export class MissedEvents {
 	private async emit(events: ListedRecord[]): Promise<IRun | undefined> {
 		const at = Date.now();
 		const dropped = Math.max(...events.map(({ key }) => this.trigger.starts.droppedCount(key)));
-		const items = events.map((event) =>
-			withOrigin(listedEvent(event, this.settings), { at, key: event.key, dropped }),
-		);
+		const items = events.map((event) => withOrigin(listedEvent(event, this.settings), { at, key: event.key, dropped }));
 		return await this.ask(items, this.deduplicationKey(events, dropped));
 	}
 
 	/**
-	 * Once an execution has begun, n8n stores no second one with the same key, whichever process asks for it. But an
+	 * Once an execution runs, n8n stores no second one with the same key, whichever process asks for it. But an
 	 * execution that crashed keeps its key. So after n8n has dropped an execution for an event, the next key names this
 	 * process. The same holds after n8n said nothing: the first execution may still wait, and a second one with the same
 	 * key would make n8n delete the first.
@@ -242,7 +240,7 @@ export class MissedEvents {
 			if (run === undefined) starts.loseDropped(key, now);
 			else if (failedInTrigger(run, this.context.getNode().name)) starts.lose(key, now, 'failed');
 			// If the trigger failed in this process, the start is lost already, even if *On Error* let n8n continue.
-			else if (starts.isTaken(key)) starts.finish(key, now);
+			else if (starts.hasExecution(key)) starts.finish(key, now);
 		}
 		starts.advance();
 	}

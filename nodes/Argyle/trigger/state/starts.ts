@@ -4,27 +4,27 @@ import { LruMap } from '../../utils/lruMap';
 import { MAX_SAVED, MAX_UNLISTED } from './limits';
 import { byAge, countUpToBookmark, type ListedRecord, wholeMilliseconds } from './listedRecord';
 import type { SavedState } from './savedState';
-import { isSilent, type ListedStart, LOST_BECAUSE, move, newStart, noteListed, type Start } from './start';
+import { isSilent, type ListedStart, LOST_BECAUSE, move, newStart, setListed, type Start } from './start';
 import { DELIVERY_MS, MAX_EVENT_AGE_MS } from './timing';
 
-type SavedStarts = Pick<SavedState, 'bookmark' | 'started'>;
+type Progress = Pick<SavedState, 'bookmark' | 'started'>;
 
 /**
  * The events that may start the workflow of one trigger, each once. A *start* is such an event, in one of these states:
  *
- *     listed ──queue──▶ waiting ──ask──▶ asked ──begin──▶ begun ──finish──▶ done
- *       ▲                  │               │                │
- *       └──────────────────┴──────lose─────┴────────────────┘
+ *     listed ──queue──▶ waiting ──ask──▶ asked ──run──▶ running ──finish──▶ done
+ *       ▲                  │               │               │
+ *       └──────────────────┴──────lose─────┴───────────────┘
  *
  * - listed: Argyle's list shows it, and no execution is known. It counts as missed when no delivery can come any more.
  * - waiting: its execution waits in the queue.
  * - asked: n8n was asked for an execution, or has stored the execution of its delivery.
- * - begun: an execution of this process completes it.
+ * - running: an execution of this process completes it.
  * - done: n8n's processed values have it. It has started the workflow, or never will. No other state follows.
  *
  * A start is lost when n8n could not store its execution, dropped it, or said nothing of it for too long, or when it
  * failed in the trigger. A delivery can come at any time, even before the list shows its record. It moves a start from
- * an earlier state to asked or begun. n8n may tell late that an execution has ended, so any start can become done.
+ * an earlier state to asked or running. n8n may tell late that an execution has ended, so any start can become done.
  */
 export class Starts {
 	/** What the list has shown, oldest first. */
@@ -35,7 +35,7 @@ export class Starts {
 	private readonly unlisted = new LruMap<Start>(MAX_UNLISTED);
 
 	/** Starts up to this time are forgotten. If a list later shows a record from before, it is ignored. */
-	private horizon = -Infinity;
+	private forgottenTo = -Infinity;
 
 	/** When the newest record was created. If that is in the future, the time by Argyle's clock counts. */
 	private newest = -Infinity;
@@ -49,17 +49,17 @@ export class Starts {
 	/** The keys of the events that had started the workflow when n8n was stopped, or were there when it was published. */
 	private saved = new Set<string>();
 
-	/** Whether a list was read since `beginAt`. */
+	/** Whether a list was read since `reset`. */
 	private isRead = false;
 
 	private unsaved = 0;
 
 	/** Forgets everything. Only what comes after the bookmark counts, without what has started the workflow already. */
-	beginAt({ bookmark = -Infinity, started = [] }: SavedStarts): void {
+	reset({ bookmark = -Infinity, started = [] }: Progress): void {
 		this.listed = [];
 		this.listedByKey.clear();
 		this.unlisted.clear();
-		this.horizon = bookmark;
+		this.forgottenTo = bookmark;
 		this.newest = -Infinity;
 		this.heldFrom = Infinity;
 		this.doneCount = 0;
@@ -81,9 +81,9 @@ export class Starts {
 			if (this.isShown(record.key)) continue;
 			const start = this.unlisted.get(record.key) ?? newStart(this.saved.has(record.key) ? 'done' : 'listed', now);
 			this.unlisted.delete(record.key);
-			if (record.createdAt <= this.horizon || this.isTooOld(record)) continue;
+			if (record.createdAt <= this.forgottenTo || this.isTooOld(record)) continue;
 			this.listedByKey.set(record.key, start);
-			this.listed.push(noteListed(start, record));
+			this.listed.push(setListed(start, record));
 		}
 		this.listed.sort(({ listed: one }, { listed: other }) => byAge(one, other));
 		this.doneCount = 0;
@@ -103,10 +103,10 @@ export class Starts {
 		return isYoung && start !== undefined && isWithin(DELIVERY_MS, start.knownSince, now);
 	}
 
-	/** Whether the event needs no execution any more: one was asked for, has begun, or has started the workflow. */
-	isTaken(key: string): boolean {
+	/** Whether the event needs no other execution: one was asked for, runs, or has started the workflow. */
+	hasExecution(key: string): boolean {
 		const start = this.find(key);
-		return start !== undefined && ['asked', 'begun', 'done'].includes(start.state);
+		return start !== undefined && ['asked', 'running', 'done'].includes(start.state);
 	}
 
 	isShown(key: string): boolean {
@@ -118,7 +118,7 @@ export class Starts {
 		return new Set([...this.listedByKey.keys(), ...this.saved]);
 	}
 
-	/** Notes that a list of the account shows this event, which never starts the workflow. */
+	/** A list of the account shows this event, which never starts the workflow. */
 	know(key: string): void {
 		this.saved.add(key);
 	}
@@ -141,7 +141,7 @@ export class Starts {
 		return this.find(key)?.isReceived === true;
 	}
 
-	noteReceived(key: string): void {
+	markReceived(key: string): void {
 		const start = this.find(key);
 		if (start !== undefined) start.isReceived = true;
 	}
@@ -166,14 +166,14 @@ export class Starts {
 		move(this.findOrAdd(key, now), 'waiting', now);
 	}
 
-	/** Has no effect on a taken start: the execution of a delivery may begin before the delivery is noted. */
+	/** Has no effect on a start that has an execution: that of a delivery may run before the delivery is answered. */
 	ask(key: string, now: number): void {
-		if (!this.isTaken(key)) move(this.findOrAdd(key, now), 'asked', now);
+		if (!this.hasExecution(key)) move(this.findOrAdd(key, now), 'asked', now);
 	}
 
-	/** Two executions may begin for one start; n8n's processed values let only one go on. */
-	begin(key: string, now: number): void {
-		if (!this.isDone(key)) move(this.findOrAdd(key, now), 'begun', now);
+	/** Two executions may run for one start; n8n's processed values let only one go on. */
+	run(key: string, now: number): void {
+		if (!this.isDone(key)) move(this.findOrAdd(key, now), 'running', now);
 	}
 
 	/** Has no effect on a start that is forgotten: n8n may tell late that its execution has ended. */
@@ -190,7 +190,7 @@ export class Starts {
 		if (start.state !== 'done') move(start, 'done', 0);
 	}
 
-	/** Notes that the event has no execution after all. Has no effect once the start is done. */
+	/** The event has no execution after all. Has no effect once the start is done. */
 	lose(key: string, now: number, because?: Start['lostBecause']): void {
 		const start = this.find(key);
 		if (start === undefined || start.state === 'listed' || start.state === 'done') return;
@@ -230,11 +230,11 @@ export class Starts {
 	}
 
 	/** What static data keeps: see `countUpToBookmark`. */
-	get progress(): SavedStarts {
+	get progress(): Progress {
 		this.countDone();
 		const passed = countUpToBookmark(this.listed, this.doneCount, this.heldFrom);
 		const last = this.listed.at(passed - 1)?.listed.createdAt;
-		const bookmark = passed === 0 || last === undefined || last > this.newest ? this.horizon : last;
+		const bookmark = passed === 0 || last === undefined || last > this.newest ? this.forgottenTo : last;
 		const isDone = ({ state }: Start) => state === 'done';
 		const done = this.listed
 			.slice(passed)
@@ -253,13 +253,13 @@ export class Starts {
 	}
 
 	/** Static data has what was known when `count` starts were not saved yet. */
-	noteSaved(count: number): void {
+	onSaved(count: number): void {
 		this.unsaved = Math.max(0, this.unsaved - count);
 	}
 
 	/** Events up to this time need not be read any more. */
 	get readFrom(): number {
-		return this.horizon;
+		return this.forgottenTo;
 	}
 
 	/** Events up to this time are not looked for. */
@@ -290,7 +290,7 @@ export class Starts {
 	private forgetFirst(count: number): void {
 		const forgotten = this.listed.splice(0, count);
 		for (const { listed } of forgotten) this.listedByKey.delete(listed.key);
-		this.horizon = Math.max(this.horizon, forgotten.at(-1)?.listed.createdAt ?? -Infinity);
+		this.forgottenTo = Math.max(this.forgottenTo, forgotten.at(-1)?.listed.createdAt ?? -Infinity);
 		this.doneCount -= count;
 	}
 }

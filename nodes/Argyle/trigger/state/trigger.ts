@@ -106,11 +106,11 @@ export class Trigger {
 	/** A person begins to want events: nothing from before counts. */
 	begin(): void {
 		this.wish.begin();
-		this.starts.beginAt({});
+		this.starts.reset({});
 		this.notes.takeGap();
 	}
 
-	/** Forgets what static data has kept, before what can fail: a start of n8n would go on there. */
+	/** Forgets what static data has kept, before what can fail: an n8n that boots would go on there. */
 	forgetSaved(context: TriggerContext): void {
 		writeState(context.getWorkflowStaticData('node'), { owner: this.owner });
 	}

@@ -31,7 +31,7 @@ export const subscriptionIn = (source: string | undefined) =>
  *     unread ──know──▶ known ◀──know── new
  *        └───────begin───┴──────begin──▶┘
  *
- * - unread: n8n has started, and neither Argyle's subscription nor static data was read yet.
+ * - unread: n8n has booted, and neither Argyle's subscription nor static data was read yet.
  * - new: a person has begun to want events. They count since the subscription that is about to be made.
  * - known: each caught-up event counts since its time.
  */
@@ -102,9 +102,9 @@ export class Wish {
 	}
 
 	/** Whether the event is wanted. */
-	has({ key, createdAt, begunAt = createdAt }: ListedRecord): boolean {
+	has({ key, createdAt, countsBy = createdAt }: ListedRecord): boolean {
 		const since = this.sinceOf(eventOfKey(key));
-		return since !== undefined && begunAt >= since;
+		return since !== undefined && countsBy >= since;
 	}
 
 	/** Whether the event is chosen, and happened before it was wanted. */

@@ -12,8 +12,8 @@ import { caughtUpEvents, type TriggerSettings } from '../state/settings';
 import { LOOK_SOON_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 import { type DesiredSubscription, desiredSubscription } from '../subscription/desiredSubscription';
-import { isReconciled, noteRegistered, reconcile, rollBack, subscriptionMutex } from '../subscription/reconcile';
-import { noteRecord, readRecord } from '../subscription/record';
+import { isReconciled, knowRegistered, reconcile, rollBack, subscriptionMutex } from '../subscription/reconcile';
+import { knowRecord, readRecord } from '../subscription/record';
 import { LossWatch } from './lossWatch';
 import { reportGap } from './reportLoss';
 import { connectToLook, recentLists, type SharedLists } from './sharedLists';
@@ -79,13 +79,13 @@ export function lookAfterSubscription(
 	}
 
 	/** As `AskReceived`. It also saves static data. */
-	async function ask({ client, desired }: Called, keys: string[], taken: string[]): Promise<string[]> {
+	async function ask({ client, desired }: Called, keys: string[], claimed: string[]): Promise<string[]> {
 		const { unsavedCount } = starts;
 		const state = trigger.state(client) ?? {};
-		const answer = await askOwnUrl(context, desired.request.url, client.credential, { keys, taken, state });
-		if (answer.isSaved) starts.noteSaved(unsavedCount);
+		const answer = await askOwnUrl(context, desired.request.url, client.credential, { keys, claimed, state });
+		if (answer.isSaved) starts.onSaved(unsavedCount);
 		else if (starts.unsavedCount >= MAX_UNSAVED) missedEvents.save();
-		if (answer.isElsewhere) trigger.witness.noteElsewhere();
+		if (answer.isElsewhere) trigger.witness.onCallElsewhere();
 		({ notRegistered } = answer);
 		return answer.received;
 	}
@@ -102,18 +102,18 @@ export function lookAfterSubscription(
 		if (isOver(url)) return LOOK_SOON_MS;
 		const isNewBeginning = await recognize(lists, url);
 		const isThere = !isNewBeginning && isReconciled(own, desired);
-		if (isThere) noteRegistered(context, desired, own[0]);
+		if (isThere) knowRegistered(context, desired, own[0]);
 		const registered = isThere
 			? { subscription: own[0], isNew: false }
 			: await subscriptionMutex.run(url, async () => await repair(called, isNewBeginning));
 		if (registered === undefined) return LOOK_SOON_MS;
-		const isKnown = noteRecord(trigger, called.client, events, registered);
+		const isKnown = knowRecord(trigger, called.client, events, registered);
 		last = called;
 		reportGap(context, settings, notes.takeGap());
 		let hasAsked = false;
-		const askOnce = async (keys: string[], taken: string[]) => {
+		const askOnce = async (keys: string[], claimed: string[]) => {
 			hasAsked = true;
-			return await ask(called, keys, taken);
+			return await ask(called, keys, claimed);
 		};
 		const nextLook =
 			events.length > 0 && isKnown ? await missedEvents.look(lists.of(events), true, askOnce) : undefined;

@@ -14,8 +14,8 @@ import { keySource, subscriptionIn } from '../state/wish';
 import { reportGap, reportTooOld } from './reportLoss';
 import { connectToLook, recentLists } from './sharedLists';
 
-/** Notes since when each of the events counts: those that were not wanted yet since `now`. */
-function noteSince({ wish }: Trigger, { keyDigest }: ArgyleClient, events: string[], now: number): void {
+/** Remembers since when each of the events counts: those that were not wanted yet since `now`. */
+function knowSince({ wish }: Trigger, { keyDigest }: ArgyleClient, events: string[], now: number): void {
 	wish.know({ source: keySource(keyDigest), keyDigest, since: wish.sinceOfAll(events, now) });
 }
 
@@ -47,7 +47,7 @@ async function timeNow({ starts, wish }: Trigger, lists: EventList[]): Promise<n
  * nothing that Argyle answers makes the publish fail: the looks tell what is wrong. Otherwise throws ArgyleError when
  * Argyle can't be asked.
  */
-export async function beginPolling(
+export async function publishPolling(
 	context: ITriggerFunctions,
 	trigger: Trigger,
 	settings: TriggerSettings,
@@ -55,30 +55,30 @@ export async function beginPolling(
 	assertSwitches(settings);
 	const events = checkedEvents(settings.events);
 	const { wish } = trigger;
-	const begin = async () => {
+	const publish = async () => {
 		const client = await connect(context, PUBLISH);
 		if (!(await isSameAccount(trigger, client, []))) trigger.begin();
 		const isAdding = events.some((event) => wish.sinceOf(event) === undefined);
 		const time = isAdding ? await timeNow(trigger, listsOf(client, events)) : Infinity;
-		// A change is published after n8n's start, and before the first look.
+		// A change is published after n8n has booted, and before the first look.
 		if (wish.isUnread) await readKept(trigger, client, events, time);
-		else noteSince(trigger, client, events, time);
+		else knowSince(trigger, client, events, time);
 	};
 	if (wish.isNew) trigger.forgetSaved(context);
-	await begin().catch((error: unknown) => {
+	await publish().catch((error: unknown) => {
 		if (wish.isNew) throw error;
 	});
 	trigger.save(context);
 }
 
 /**
- * Learns since when events count, after a start of n8n: static data knows. If it does not, or if it is that of another
+ * Learns since when events count, after n8n has booted: static data knows. If it does not, or if it is that of another
  * account, the trigger begins anew at `time`.
  */
 async function readKept(trigger: Trigger, client: ArgyleClient, events: string[], time: number): Promise<void> {
 	const { ownSaved, foreignSaved, wish, starts } = trigger;
 	const { source, since = {} } = ownSaved;
-	starts.beginAt(ownSaved);
+	starts.reset(ownSaved);
 	const isSameKey = source === keySource(client.keyDigest);
 	// What names a subscription is older than the change to Checking for Events.
 	const isOfKey = source !== undefined && subscriptionIn(source) === undefined;
@@ -86,7 +86,7 @@ async function readKept(trigger: Trigger, client: ArgyleClient, events: string[]
 	if (isKept) wish.know({ source, keyDigest: client.keyDigest, since });
 	else trigger.begin();
 	if (!isKept && foreignSaved === undefined) trigger.notes.addGap({ after: ownSaved.bookmark, until: time });
-	noteSince(trigger, client, events, time);
+	knowSince(trigger, client, events, time);
 }
 
 /**
@@ -118,7 +118,7 @@ export function pollEvents(
 			trigger.begin();
 			notes.addGap({ after: lookedAt, until: client.toServiceTime(Date.now()) });
 		}
-		noteSince(trigger, client, events, client.toServiceTime(Date.now()));
+		knowSince(trigger, client, events, client.toServiceTime(Date.now()));
 		const mayBeDelivered = hadSubscription && isWithin(DELIVERED_MS, watchedSince, Date.now());
 		const nextLook = await missedEvents.look(eventLists, mayBeDelivered);
 		const source = wish.known?.source;
