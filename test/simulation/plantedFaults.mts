@@ -82,8 +82,8 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	},
 	{
 		name: 'an execution that failed in the trigger counts as done',
-		file: 'trigger/starts/missedEvents.ts',
-		find: "else if (failedInTrigger(run, this.context.getNode().name)) starts.lose(key, now, 'failed');",
+		file: 'trigger/starts/executions.ts',
+		find: "else if (failedInTrigger(run, context.getNode().name)) starts.lose(key, now, 'failed');",
 		replace: '',
 		foundBy: 'trigger.starts.test.mts',
 	},

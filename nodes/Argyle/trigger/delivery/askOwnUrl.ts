@@ -147,7 +147,7 @@ export function answerQuestion(
 	if (event !== QUESTION || !(Math.abs(now - Number(data.at)) < OWN_URL.validMs)) return undefined;
 	const { starts, publication } = trigger;
 	// Events that the asker has only claimed were not received here. The asker starts them.
-	const received = textsIn(data.keys).filter((key) => starts.hasExecution(key) && !starts.isReceived(key));
+	const received = textsIn(data.keys).filter((key) => starts.hasExecution(key) && starts.get(key)?.isReceived !== true);
 	const claimed = publication.isWatchedHere ? [] : textsIn(data.claimed).filter((key) => !starts.hasExecution(key));
 	for (const key of claimed) {
 		starts.ask(key, now);

@@ -14,7 +14,7 @@ const BEFORE: Record<State, State[]> = {
 };
 
 /** Why an execution was lost, in words for n8n's log. */
-export const LOST_BECAUSE = {
+const LOST_BECAUSE = {
 	notStored: 'n8n did not store the one before',
 	failed: 'the one before failed in the trigger, or was stopped there',
 	silent: 'n8n has said nothing of the one before for minutes',
@@ -69,6 +69,12 @@ export function move(start: Start, state: State, now: number): void {
  */
 export const setListed = (start: Start, listed: ListedRecord): ListedStart =>
 	Object.assign(start, { listed: start.state === 'done' ? { ...listed, record: {} } : listed });
+
+/** Why the event gets another execution. Undefined if this process knows of none before. */
+export function whyAgain({ lostBecause, isReceived }: Partial<Start> = {}): string | undefined {
+	const reason = lostBecause ?? (isReceived === true ? 'received' : undefined);
+	return reason && LOST_BECAUSE[reason];
+}
 
 /**
  * Whether n8n was asked for an execution, and has said nothing of it for too long. n8n is silent while the execution

@@ -4,7 +4,7 @@ import { LruMap } from '../../utils/lruMap';
 import { MAX_SAVED, MAX_UNLISTED } from './limits';
 import { byAge, countUpToBookmark, type ListedRecord, wholeMilliseconds } from './listedRecord';
 import type { SavedState } from './savedState';
-import { isSilent, type ListedStart, LOST_BECAUSE, move, newStart, setListed, type Start } from './start';
+import { isSilent, type ListedStart, move, newStart, setListed, type Start } from './start';
 import { DELIVERY_MS, MAX_EVENT_AGE_MS } from './timing';
 
 type Progress = Pick<SavedState, 'bookmark' | 'started'>;
@@ -103,6 +103,10 @@ export class Starts {
 		return isYoung && start !== undefined && isWithin(DELIVERY_MS, start.knownSince, now);
 	}
 
+	get(key: string): Readonly<Start> | undefined {
+		return this.find(key);
+	}
+
 	/** Whether the event needs no other execution: one was asked for, runs, or has started the workflow. */
 	hasExecution(key: string): boolean {
 		const start = this.find(key);
@@ -123,43 +127,14 @@ export class Starts {
 		this.saved.add(key);
 	}
 
-	isWaiting(key: string): boolean {
-		return this.find(key)?.state === 'waiting';
-	}
-
 	/** How many of the events that a list has shown are about to start the workflow. */
 	get pendingCount(): number {
 		return this.listed.filter(({ state }) => state !== 'listed' && state !== 'done').length;
 	}
 
-	isDone(key: string): boolean {
-		return this.find(key)?.state === 'done';
-	}
-
-	/** As `Start.isReceived`. Such an event has started the workflow, unless its execution failed. */
-	isReceived(key: string): boolean {
-		return this.find(key)?.isReceived === true;
-	}
-
 	markReceived(key: string): void {
 		const start = this.find(key);
 		if (start !== undefined) start.isReceived = true;
-	}
-
-	/** Whether an execution for it was lost. Trying such an event again at once would fail again. */
-	wasLost(key: string): boolean {
-		return this.find(key)?.lostBecause !== undefined;
-	}
-
-	/** Why the event gets another execution. Undefined if this process knows of none before. */
-	whyAgain(key: string): string | undefined {
-		const { lostBecause, isReceived = false } = this.find(key) ?? {};
-		const reason = lostBecause ?? (isReceived ? 'received' : undefined);
-		return reason && LOST_BECAUSE[reason];
-	}
-
-	droppedCount(key: string): number {
-		return this.find(key)?.dropped ?? 0;
 	}
 
 	queue(key: string, now: number): void {
@@ -173,7 +148,7 @@ export class Starts {
 
 	/** Two executions may run for one start; n8n's processed values let only one go on. */
 	run(key: string, now: number): void {
-		if (!this.isDone(key)) move(this.findOrAdd(key, now), 'running', now);
+		if (this.find(key)?.state !== 'done') move(this.findOrAdd(key, now), 'running', now);
 	}
 
 	/** Has no effect on a start that is forgotten: n8n may tell late that its execution has ended. */

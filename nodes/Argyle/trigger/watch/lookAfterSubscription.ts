@@ -1,5 +1,3 @@
-import type { ITriggerFunctions } from 'n8n-workflow';
-
 import { subscriptionsTo } from '../../api/subscriptions';
 import { assertReachable } from '../../shared/publicUrl';
 import type { ArgyleClient } from '../../transport/client';
@@ -8,9 +6,9 @@ import { askOwnUrl } from '../delivery/askOwnUrl';
 import { isSameAccount } from '../starts/knownAccount';
 import { MissedEvents } from '../starts/missedEvents';
 import { MAX_UNSAVED } from '../state/limits';
-import { caughtUpEvents, type TriggerSettings } from '../state/settings';
+import { caughtUpEvents } from '../state/settings';
 import { LOOK_SOON_MS } from '../state/timing';
-import type { Trigger } from '../state/trigger';
+import type { Watched } from '../state/watched';
 import { type DesiredSubscription, desiredSubscription } from '../subscription/desiredSubscription';
 import { isReconciled, knowRegistered, reconcile, rollBack, subscriptionMutex } from '../subscription/reconcile';
 import { knowRecord, readRecord } from '../subscription/record';
@@ -34,16 +32,12 @@ interface Called {
  * Returns the look of a trigger with a subscription. It checks whether the subscription is there as it is wanted,
  * whether n8n listens, and whether an event was missed.
  */
-export function lookAfterSubscription(
-	context: ITriggerFunctions,
-	trigger: Trigger,
-	settings: TriggerSettings,
-	closed: AbortSignal,
-): () => Promise<number | undefined> {
+export function lookAfterSubscription(watched: Watched): () => Promise<number | undefined> {
+	const { context, trigger, settings, closed } = watched;
 	const { publication, wish, starts, notes } = trigger;
 	const events = caughtUpEvents(settings);
-	const missedEvents = new MissedEvents(context, trigger, settings, closed);
-	const lossWatch = new LossWatch(context, trigger, settings);
+	const missedEvents = new MissedEvents(watched);
+	const lossWatch = new LossWatch(watched);
 	/** Of the last look that has got so far. */
 	let last: Called | undefined;
 	/** What the last call to the own URL has found out. */
@@ -84,7 +78,7 @@ export function lookAfterSubscription(
 		const state = trigger.state(client) ?? {};
 		const answer = await askOwnUrl(context, desired.request.url, client.credential, { keys, claimed, state });
 		if (answer.isSaved) starts.onSaved(unsavedCount);
-		else if (starts.unsavedCount >= MAX_UNSAVED) missedEvents.save();
+		else if (starts.unsavedCount >= MAX_UNSAVED) missedEvents.executions.save();
 		if (answer.isElsewhere) trigger.witness.onCallElsewhere();
 		({ notRegistered } = answer);
 		return answer.received;
@@ -109,7 +103,7 @@ export function lookAfterSubscription(
 		if (registered === undefined) return LOOK_SOON_MS;
 		const isKnown = knowRecord(trigger, called.client, events, registered);
 		last = called;
-		reportGap(context, settings, notes.takeGap());
+		reportGap(watched, notes.takeGap());
 		let hasAsked = false;
 		const askOnce = async (keys: string[], claimed: string[]) => {
 			hasAsked = true;

@@ -10,6 +10,7 @@ import { MAX_UNSAVED } from '../state/limits';
 import { assertSwitches, checkedEvents, type TriggerSettings } from '../state/settings';
 import { DELIVERED_MS, PUBLISH, RECORD_CLOCK_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
+import type { Watched } from '../state/watched';
 import { keySource, subscriptionIn } from '../state/wish';
 import { reportGap, reportTooOld } from './reportLoss';
 import { connectToLook, recentLists } from './sharedLists';
@@ -93,14 +94,9 @@ async function readKept(trigger: Trigger, client: ArgyleClient, events: string[]
  * Returns the look of a trigger that checks for events. It looks for what has happened since the last look. Nothing is
  * registered at Argyle. `hadSubscription` says whether deliveries of an old subscription may still come.
  */
-export function pollEvents(
-	context: ITriggerFunctions,
-	trigger: Trigger,
-	settings: TriggerSettings,
-	closed: AbortSignal,
-	hadSubscription: boolean,
-): () => Promise<number | undefined> {
-	const missedEvents = new MissedEvents(context, trigger, settings, closed);
+export function pollEvents(watched: Watched, hadSubscription: boolean): () => Promise<number | undefined> {
+	const { context, trigger, settings, closed } = watched;
+	const missedEvents = new MissedEvents(watched);
 	const { wish, starts, notes } = trigger;
 	const watchedSince = Date.now();
 	let savedSource = wish.isUnread ? trigger.ownSaved.source : wish.known?.source;
@@ -122,10 +118,10 @@ export function pollEvents(
 		const mayBeDelivered = hadSubscription && isWithin(DELIVERED_MS, watchedSince, Date.now());
 		const nextLook = await missedEvents.look(eventLists, mayBeDelivered);
 		const source = wish.known?.source;
-		if (starts.unsavedCount >= MAX_UNSAVED || source !== savedSource) missedEvents.save();
+		if (starts.unsavedCount >= MAX_UNSAVED || source !== savedSource) missedEvents.executions.save();
 		savedSource = source;
-		reportGap(context, settings, notes.takeGap());
-		reportTooOld(context, settings, trigger, lookedAt);
+		reportGap(watched, notes.takeGap());
+		reportTooOld(watched, lookedAt);
 		lookedAt = client.toServiceTime(Date.now());
 		return nextLook;
 	};

@@ -116,8 +116,8 @@ export async function startWatch(context: ITriggerFunctions): Promise<ITriggerRe
 	trigger.publication.beginWatch(closed);
 	const lookOf = (): Look => {
 		if (settings instanceof ArgyleError) return async () => await Promise.reject<undefined>(settings);
-		if (isPolling) return pollEvents(context, trigger, settings, closed.signal, hadSubscription);
-		return lookAfterSubscription(context, trigger, settings, closed.signal);
+		const watched = { context, trigger, settings, closed: closed.signal };
+		return isPolling ? pollEvents(watched, hadSubscription) : lookAfterSubscription(watched);
 	};
 	const interval = isPolling ? LOOK_INTERVAL.polling : LOOK_INTERVAL.subscription;
 	void lookRepeatedly(context, trigger, lookOf(), interval, closed.signal);

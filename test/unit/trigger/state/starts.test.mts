@@ -50,7 +50,7 @@ describe('what a person wrote', () => {
 		list(starts, ['delivered', 'started', 'missing'].map(form));
 		expect(JSON.stringify(starts)).not.toMatch(/Bakery (delivered|started)/);
 		expect(starts.missing()).toEqual([form('missing')]);
-		expect(starts.isDone('started')).toBe(true);
+		expect(starts.get('started')?.state === 'done').toBe(true);
 	});
 });
 
@@ -77,8 +77,8 @@ function startThatIs(state: State): Starts {
 function stateOf(starts: Starts, key: string): string {
 	const isMissing = () => keys(starts.missing()).includes(key);
 	if (isMissing()) return 'listed';
-	if (starts.isWaiting(key)) return 'waiting';
-	if (starts.isDone(key)) return 'done';
+	if (starts.get(key)?.state === 'waiting') return 'waiting';
+	if (starts.get(key)?.state === 'done') return 'done';
 	if (!starts.hasExecution(key)) return 'unknown';
 	starts.giveUp(now + 10 * MINUTE);
 	return isMissing() ? 'asked' : 'running';
@@ -138,7 +138,7 @@ describe('a start', () => {
 		starts.giveUp(now - 1);
 		expect(keys(starts.missing())).toEqual(['asked']);
 		// Once, because its execution may still wait under the same key.
-		expect(starts.droppedCount('asked')).toBe(1);
+		expect(starts.get('asked')?.dropped).toBe(1);
 	});
 
 	it('counts how often n8n has dropped its execution, and nothing else', () => {
@@ -151,7 +151,7 @@ describe('a start', () => {
 		}
 		starts.ask('f', now);
 		starts.lose('f', now);
-		expect([starts.droppedCount('f'), starts.droppedCount('other')]).toEqual([2, 0]);
+		expect([starts.get('f')?.dropped, starts.get('other')?.dropped]).toEqual([2, undefined]);
 	});
 
 	it.each<[boolean, string, number, number, number, boolean]>([
