@@ -351,7 +351,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'what nobody can know is told at each look',
 		file: 'trigger/state/notes.ts',
-		find: 'this.gap = undefined;',
+		find: 'this.content = undefined;',
 		replace: '',
 	},
 	// Several main processes, and several workflows

@@ -3,6 +3,7 @@ import { type IDataObject, type IRun, type ITriggerFunctions, UserError } from '
 import { ArgyleError } from '../../transport/errors';
 import { PROCESS_ID, withOrigin } from '../state/itemOrigin';
 import type { ListedRecord } from '../state/listedRecord';
+import { Note } from '../state/notes';
 import { whyAgain } from '../state/start';
 import type { Watched } from '../state/watched';
 import { listedEvent } from './eventList';
@@ -46,7 +47,8 @@ const notStarted = (error: unknown) =>
 
 /** The executions of caught-up events: asks n8n for them, and follows each start to its end. */
 export class Executions {
-	private failure: ArgyleError | undefined;
+	/** Why n8n could not start the workflow for an event. */
+	readonly failure = new Note<ArgyleError>();
 
 	private readonly ask: AskForExecution;
 
@@ -55,13 +57,6 @@ export class Executions {
 	constructor(watched: Watched) {
 		this.watched = watched;
 		this.ask = executionsOf(watched.context);
-	}
-
-	/** Returns, once, why n8n could not start the workflow for an event. */
-	takeFailure(): ArgyleError | undefined {
-		const { failure } = this;
-		this.failure = undefined;
-		return failure;
 	}
 
 	/** Each group of events has an execution of its own. `isBacklog`: as `WaitingStart.isBacklog`. */
@@ -166,6 +161,6 @@ export class Executions {
 		if (events.every(({ key }) => starts.get(key)?.state === 'done')) return;
 		// n8n's database may be locked. The next look starts the workflow for these events.
 		for (const { key } of events) starts.lose(key, Date.now(), 'notStored');
-		this.failure = notStarted(error);
+		this.failure.write(notStarted(error));
 	}
 }

@@ -43,7 +43,7 @@ export class LookReader {
 		const scanned = isToScan ? await this.scan.read(list).catch(addRefusal(list)) : [];
 		const [refusal] = refusals;
 		if (refusals.size === lists.length) throw refusal[1];
-		if (refusal !== undefined) trigger.notes.addListFailure(refusal[0].recordType.many, refusal[1]);
+		if (refusal !== undefined) trigger.notes.listFailure.write({ list: refusal[0].recordType.many, error: refusal[1] });
 		return { unread, refused: [...refusals.keys()], scanned: scanned ?? [] };
 	}
 

@@ -95,7 +95,7 @@ export class MissedEvents {
 		const isBacklog = ({ createdAt }: ListedRecord) => createdAt <= Number(this.backlogTo);
 		this.executions.enqueue([...missed.slice(0, room).map((event) => [event]), received], isBacklog);
 		starts.advance();
-		const failure = this.executions.takeFailure() ?? (tooLong && tooMany(tooLong.recordType.many));
+		const failure = this.executions.failure.take() ?? (tooLong && tooMany(tooLong.recordType.many));
 		if (failure !== undefined) throw failure;
 		if (ready.length > room) return SHARED_READING_MS;
 		const mayComeSoon = ({ key }: ListedRecord) => whyAgain(starts.get(key)) === undefined;
@@ -106,15 +106,10 @@ export class MissedEvents {
 	private async read(lists: EventList[]): Promise<EventList | undefined> {
 		const { trigger, settings } = this.watched;
 		const { starts, wish } = trigger;
-		const isFresh = wish.takeFresh();
-		if (isFresh) this.scan.cancel();
 		const { unread, refused, scanned } = await this.lists.read(lists);
-		const { serviceTime, latestServiceTime } = lists[0];
+		const { serviceTime } = lists[0];
 		const shown = [...lists.flatMap((list) => list.events), ...scanned];
-		for (const event of shown) {
-			// What a new beginning finds with a date in the future is older than the beginning.
-			if ((isFresh && event.createdAt > latestServiceTime) || mayComeToCount(wish, event)) starts.skip(event.key);
-		}
+		for (const event of shown) if (mayComeToCount(wish, event)) starts.skip(event.key);
 		if (refused.length > 0) starts.hold(Math.max(trigger.readFrom, serviceTime - MAX_EVENT_AGE_MS));
 		else if (unread.length === 0) starts.hold(this.heldFrom(lists, serviceTime));
 		const now = Date.now();

@@ -55,11 +55,6 @@ export class Scan {
 		this.dueAfter = readingCount;
 	}
 
-	/** Makes no scan due, because nothing can have been missed. */
-	cancel(): void {
-		this.dueAfter = undefined;
-	}
-
 	/**
 	 * Reads the list to its end if that is due, or waits for another trigger that reads it. Returns the events of the scan
 	 * that `list` does not have. The scan stays due when the list can't be read.

@@ -107,7 +107,7 @@ export class Trigger {
 	begin(): void {
 		this.wish.begin();
 		this.starts.reset({});
-		this.notes.takeGap();
+		this.notes.gap.take();
 	}
 
 	/** Forgets what static data has kept, before what can fail: an n8n that boots would go on there. */

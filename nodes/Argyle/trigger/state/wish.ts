@@ -38,9 +38,6 @@ export const subscriptionIn = (source: string | undefined) =>
 export class Wish {
 	private mode: 'unread' | 'new' | Known = 'unread';
 
-	/** Whether the wish was new when it became known, and no look has followed. */
-	private isFresh = false;
-
 	get isUnread(): boolean {
 		return this.mode === 'unread';
 	}
@@ -58,15 +55,7 @@ export class Wish {
 	}
 
 	know(known: Known): void {
-		this.isFresh ||= this.isNew;
 		this.mode = known;
-	}
-
-	/** Returns true once after a new beginning: what lists show at that moment with a date in the future is older. */
-	takeFresh(): boolean {
-		const { isFresh } = this;
-		this.isFresh = false;
-		return isFresh;
 	}
 
 	/**

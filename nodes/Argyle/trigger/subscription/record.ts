@@ -39,7 +39,7 @@ export function readRecord(trigger: Trigger, client: ArgyleClient, events: strin
 		const isTheirs = isForeign && record?.id === foreignSaved.source;
 		const wasThere = (record ?? ownSaved.source) !== undefined;
 		trigger.begin();
-		if (wasThere && !isTheirs) trigger.notes.addGap({ after: createdAt ?? lastKnown(ownSaved), until: now });
+		if (wasThere && !isTheirs) trigger.notes.gap.write({ after: createdAt ?? lastKnown(ownSaved), until: now });
 		return;
 	}
 	const saved = record.id === ownSaved.source ? ownSaved : undefined;

@@ -56,7 +56,7 @@ export function lookAfterSubscription(watched: Watched): () => Promise<number | 
 		}
 		if (await isSameAccount(trigger, client, own)) return false;
 		trigger.begin();
-		notes.addGap({ after: lossWatch.lookedAt, until: client.toServiceTime(Date.now()) });
+		notes.gap.write({ after: lossWatch.lookedAt, until: client.toServiceTime(Date.now()) });
 		return true;
 	}
 
@@ -103,7 +103,7 @@ export function lookAfterSubscription(watched: Watched): () => Promise<number | 
 		if (registered === undefined) return LOOK_SOON_MS;
 		const isKnown = knowRecord(trigger, called.client, events, registered);
 		last = called;
-		reportGap(watched, notes.takeGap());
+		reportGap(watched, notes.gap.take());
 		let hasAsked = false;
 		const askOnce = async (keys: string[], claimed: string[]) => {
 			hasAsked = true;

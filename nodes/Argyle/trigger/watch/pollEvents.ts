@@ -86,7 +86,7 @@ async function readKept(trigger: Trigger, client: ArgyleClient, events: string[]
 	const isKept = isOfKey && (isSameKey || (await showsKnownEvent(trigger, client)));
 	if (isKept) wish.know({ source, keyDigest: client.keyDigest, since });
 	else trigger.begin();
-	if (!isKept && foreignSaved === undefined) trigger.notes.addGap({ after: ownSaved.bookmark, until: time });
+	if (!isKept && foreignSaved === undefined) trigger.notes.gap.write({ after: ownSaved.bookmark, until: time });
 	knowSince(trigger, client, events, time);
 }
 
@@ -112,7 +112,7 @@ export function pollEvents(watched: Watched, hadSubscription: boolean): () => Pr
 		if (wish.isUnread) await readKept(trigger, client, events, client.toServiceTime(watchedSince));
 		else if (!(await isSameAccount(trigger, client, []))) {
 			trigger.begin();
-			notes.addGap({ after: lookedAt, until: client.toServiceTime(Date.now()) });
+			notes.gap.write({ after: lookedAt, until: client.toServiceTime(Date.now()) });
 		}
 		knowSince(trigger, client, events, client.toServiceTime(Date.now()));
 		const mayBeDelivered = hadSubscription && isWithin(DELIVERED_MS, watchedSince, Date.now());
@@ -120,7 +120,7 @@ export function pollEvents(watched: Watched, hadSubscription: boolean): () => Pr
 		const source = wish.known?.source;
 		if (starts.unsavedCount >= MAX_UNSAVED || source !== savedSource) missedEvents.executions.save();
 		savedSource = source;
-		reportGap(watched, notes.takeGap());
+		reportGap(watched, notes.gap.take());
 		reportTooOld(watched, lookedAt);
 		lookedAt = client.toServiceTime(Date.now());
 		return nextLook;

@@ -52,7 +52,7 @@ async function lookRepeatedly(
 	}
 
 	function reportListFailure(): void {
-		const listFailure = trigger.notes.takeListFailure();
+		const listFailure = trigger.notes.listFailure.take();
 		if (listFailure === undefined) {
 			listTrouble.onSuccess();
 			return;
@@ -67,7 +67,7 @@ async function lookRepeatedly(
 	 * Without new events, it reports nothing: a single record that is gone is no lasting trouble.
 	 */
 	function reportCompletion(): void {
-		const completion = trigger.notes.takeCompletion();
+		const completion = trigger.notes.completion.take();
 		if (completion === undefined) return;
 		const { failure } = completion;
 		if (failure === undefined) completionTrouble.onSuccess();
