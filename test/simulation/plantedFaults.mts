@@ -97,8 +97,8 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'the bookmark stands at the newest form that is done',
 		file: 'trigger/state/starts.ts',
-		find: 'const passed = countUpToBookmark(this.listed, this.doneCount, this.heldFrom);',
-		replace: 'const passed = this.doneCount;',
+		find: 'const passed = countUpToBookmark(this.listed, doneCount, this.heldFrom);',
+		replace: 'const passed = doneCount;',
 		foundBy: 'state/starts.test.mts',
 	},
 	{

@@ -43,14 +43,12 @@ export class StartQueue {
 	private isWaking = false;
 
 	add(starts: WaitingStart[]): void {
-		const added = new Map<string, WaitingStart[]>();
 		for (const start of starts) {
-			const others = added.get(start.trigger) ?? [];
-			others.push(start);
-			added.set(start.trigger, others);
+			const own = this.waiting.get(start.trigger) ?? [];
+			own.push(start);
+			this.waiting.set(start.trigger, own);
 		}
-		for (const [trigger, own] of added)
-			this.waiting.set(trigger, [...(this.waiting.get(trigger) ?? []), ...own].sort(nextLast));
+		for (const trigger of new Set(starts.map((start) => start.trigger))) this.waiting.get(trigger)?.sort(nextLast);
 		this.serve();
 	}
 

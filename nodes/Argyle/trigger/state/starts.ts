@@ -43,14 +43,8 @@ export class Starts {
 	/** Starts whose records were created at this time or later are not forgotten yet. */
 	private heldFrom = Infinity;
 
-	/** How many of the listed records are done, counted from the oldest. */
-	private doneCount = 0;
-
 	/** The keys of the events that had started the workflow when n8n was stopped, or were there when it was published. */
 	private saved = new Set<string>();
-
-	/** Whether a list was read since `reset`. */
-	private isRead = false;
 
 	private unsaved = 0;
 
@@ -62,9 +56,7 @@ export class Starts {
 		this.forgottenTo = bookmark;
 		this.newest = -Infinity;
 		this.heldFrom = Infinity;
-		this.doneCount = 0;
 		this.saved = new Set(started);
-		this.isRead = false;
 		this.unsaved = 0;
 	}
 
@@ -86,8 +78,6 @@ export class Starts {
 			this.listed.push(setListed(start, record));
 		}
 		this.listed.sort(({ listed: one }, { listed: other }) => byAge(one, other));
-		this.doneCount = 0;
-		this.isRead = true;
 	}
 
 	/** The events that have not started the workflow and are not about to, the oldest first. */
@@ -196,18 +186,18 @@ export class Starts {
 
 	/** Forgets done starts, oldest first, as long as no list can show an older record late. */
 	advance(): void {
-		this.countDone();
 		const limit = this.newest - LATENESS_MS;
-		const isLate = ({ listed: { createdAt } }: ListedStart, index: number) =>
-			index >= this.doneCount || createdAt > limit || createdAt >= this.heldFrom;
+		const isLate = (start: ListedStart) =>
+			!this.isSettled(start) || start.listed.createdAt > limit || start.listed.createdAt >= this.heldFrom;
 		const lateFrom = this.listed.findIndex(isLate);
 		this.forgetFirst(wholeMilliseconds(this.listed, lateFrom === -1 ? this.listed.length : lateFrom));
 	}
 
 	/** What static data keeps: see `countUpToBookmark`. */
 	get progress(): Progress {
-		this.countDone();
-		const passed = countUpToBookmark(this.listed, this.doneCount, this.heldFrom);
+		const firstOpen = this.listed.findIndex((start) => !this.isSettled(start));
+		const doneCount = firstOpen === -1 ? this.listed.length : firstOpen;
+		const passed = countUpToBookmark(this.listed, doneCount, this.heldFrom);
 		const last = this.listed.at(passed - 1)?.listed.createdAt;
 		const bookmark = passed === 0 || last === undefined || last > this.newest ? this.forgottenTo : last;
 		const isDone = ({ state }: Start) => state === 'done';
@@ -218,7 +208,7 @@ export class Starts {
 		// A list may show these only in a scan. What is not read yet may be shown by the next reading.
 		const isLater = ({ since }: Start) => since > Math.max(bookmark, 0);
 		const others = this.unlisted.pairs().flatMap(([key, start]) => (isDone(start) && isLater(start) ? [key] : []));
-		const started = [...(this.isRead ? [] : this.saved), ...others, ...done].slice(-MAX_SAVED);
+		const started = [...(this.newest === -Infinity ? this.saved : []), ...others, ...done].slice(-MAX_SAVED);
 		return { ...(bookmark > -Infinity && { bookmark }), started };
 	}
 
@@ -250,22 +240,17 @@ export class Starts {
 		return this.listedByKey.get(key) ?? this.unlisted.getOrAdd(key, () => newStart('listed', now));
 	}
 
-	private countDone(): void {
-		while (this.isSettled(this.listed[this.doneCount])) this.doneCount++;
-	}
-
 	private isTooOld({ createdAt }: ListedRecord): boolean {
 		return createdAt <= this.tooOldUntil;
 	}
 
-	private isSettled(start: ListedStart | undefined): boolean {
-		return start !== undefined && (start.state === 'done' || (start.state === 'listed' && this.isTooOld(start.listed)));
+	private isSettled({ state, listed }: ListedStart): boolean {
+		return state === 'done' || (state === 'listed' && this.isTooOld(listed));
 	}
 
 	private forgetFirst(count: number): void {
 		const forgotten = this.listed.splice(0, count);
 		for (const { listed } of forgotten) this.listedByKey.delete(listed.key);
 		this.forgottenTo = Math.max(this.forgottenTo, forgotten.at(-1)?.listed.createdAt ?? -Infinity);
-		this.doneCount -= count;
 	}
 }
