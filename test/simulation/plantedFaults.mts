@@ -379,7 +379,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'a copied workflow shares what is known of the first one',
 		from: FIRST_WITH_SECOND,
-		file: 'trigger/state/triggerContext.ts',
+		file: 'trigger/state/trigger.ts',
 		find: '`${context.getWorkflow().id} ${context.getNode().id}`',
 		replace: '`${context.getNode().id}`',
 	},

@@ -7,7 +7,7 @@ import { clock, isWithin } from '../../utils/clock';
 import { Semaphore } from '../../utils/concurrency';
 import { isDataObject, parseJson } from '../../utils/json';
 import { PROCESS_ID } from '../state/itemOrigin';
-import { isSaved, readState, type SavedState, stateToSave, writeState } from '../state/savedState';
+import { isSaved, readState, type SavedState, writeState } from '../state/savedState';
 import { BUSY_MS, OWN_URL } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
@@ -98,7 +98,7 @@ export async function askOwnUrl(
 ): Promise<Answer> {
 	const nothing = { received: [], isSaved: false, isElsewhere: false };
 	const asked = keys.slice(-MAX_KEYS);
-	const data = { keys: asked, claimed: claimed.filter((key) => asked.includes(key)), state: stateToSave(state) };
+	const data = { keys: asked, claimed: claimed.filter((key) => asked.includes(key)), state: { ...state } };
 	const response = await calls.runBriefly(BUSY_MS, async () => {
 		const asker = { process: PROCESS_ID, at: Date.now() };
 		const message = { event: QUESTION, data: { ...data, ...asker } };

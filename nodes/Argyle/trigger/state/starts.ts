@@ -70,7 +70,7 @@ export class Starts {
 		// A record can be dated in the future, and would make all others too old.
 		for (const { createdAt } of records) this.newest = Math.max(this.newest, Math.min(createdAt, serviceTime));
 		for (const record of records) {
-			if (this.isShown(record.key)) continue;
+			if (this.listedByKey.has(record.key)) continue;
 			const start = this.unlisted.get(record.key) ?? newStart(this.saved.has(record.key) ? 'done' : 'listed', now);
 			this.unlisted.delete(record.key);
 			if (record.createdAt <= this.forgottenTo || this.isTooOld(record)) continue;
@@ -99,12 +99,7 @@ export class Starts {
 
 	/** Whether the event needs no other execution: one was asked for, runs, or has started the workflow. */
 	hasExecution(key: string): boolean {
-		const start = this.find(key);
-		return start !== undefined && ['asked', 'running', 'done'].includes(start.state);
-	}
-
-	isShown(key: string): boolean {
-		return this.listedByKey.has(key);
+		return ['asked', 'running', 'done'].includes(this.find(key)?.state ?? 'listed');
 	}
 
 	/** The keys of events that a list of the account has shown. */
@@ -169,9 +164,8 @@ export class Starts {
 	 * That one may have crashed.
 	 */
 	loseDropped(key: string, now: number): void {
-		const start = this.find(key);
-		if (start?.state !== 'asked') return;
-		start.isReceived = true;
+		if (this.find(key)?.state !== 'asked') return;
+		this.markReceived(key);
 		this.lose(key, now, 'dropped');
 	}
 
