@@ -107,9 +107,11 @@ export class MissedEvents {
 		const { trigger, settings } = this.watched;
 		const { starts, wish } = trigger;
 		const { unread, refused, scanned } = await this.lists.read(lists);
-		const { serviceTime } = lists[0];
+		const { serviceTime, latestServiceTime } = lists[0];
 		const shown = [...lists.flatMap((list) => list.events), ...scanned];
-		for (const event of shown) if (mayComeToCount(wish, event)) starts.skip(event.key);
+		const isFresh = wish.fresh.take() === true;
+		const isAhead = ({ createdAt }: ListedRecord) => isFresh && createdAt > latestServiceTime;
+		for (const event of shown) if (isAhead(event) || mayComeToCount(wish, event)) starts.skip(event.key);
 		if (refused.length > 0) starts.hold(Math.max(trigger.readFrom, serviceTime - MAX_EVENT_AGE_MS));
 		else if (unread.length === 0) starts.hold(this.heldFrom(lists, serviceTime));
 		const now = Date.now();

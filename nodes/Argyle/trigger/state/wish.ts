@@ -1,5 +1,6 @@
 import { eventOfKey, isScanned, sourceOf } from '../../api/eventSources';
 import type { ListedRecord } from './listedRecord';
+import { Note } from './notes';
 
 /** Since when each event counts, by its name, in milliseconds since 1970 by the clock that dates Argyle's records. */
 type Since = Readonly<Record<string, number>>;
@@ -38,6 +39,9 @@ export const subscriptionIn = (source: string | undefined) =>
 export class Wish {
 	private mode: 'unread' | 'new' | Known = 'unread';
 
+	/** A new wish has become known, and no look has followed: what it shows with a date in the future is older. */
+	readonly fresh = new Note<true>();
+
 	get isUnread(): boolean {
 		return this.mode === 'unread';
 	}
@@ -55,6 +59,7 @@ export class Wish {
 	}
 
 	know(known: Known): void {
+		if (this.isNew) this.fresh.write(true);
 		this.mode = known;
 	}
 
