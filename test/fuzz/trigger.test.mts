@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { isSubscribed, parseEventMessage, submittedForm } from '../../nodes/Argyle/api/delivery';
-import { PROCESS_ID, takeOrigin, withOrigin } from '../../nodes/Argyle/trigger/state/origin';
+import { PROCESS_ID, splitOrigin, withOrigin } from '../../nodes/Argyle/trigger/state/itemOrigin';
 import { Starts } from '../../nodes/Argyle/trigger/state/starts';
 import { isSaved, readState, writeState } from '../../nodes/Argyle/trigger/state/savedState';
 import { isDesired, rememberCreated } from '../../nodes/Argyle/trigger/subscription/desiredSubscription';
@@ -43,7 +43,7 @@ it('reads a valid state from any static data', () => {
 it('has each start in one state, whatever happens in which order, and a bookmark before all that is not done', () => {
 	const now = 1_700_000_000_000;
 	const minutes = fc.integer({ min: -20, max: 20 });
-	const changes = ['queue', 'ask', 'begin', 'finish', 'lose', 'loseDropped', 'noteReceived'] as const;
+	const changes = ['queue', 'ask', 'run', 'finish', 'lose', 'loseDropped', 'markReceived'] as const;
 	const steps = fc.oneof(
 		fc.record({ change: fc.constantFrom(...changes), index: fc.nat(9) }),
 		fc.record({ listed: fc.array(fc.nat(9), { maxLength: 12 }), serviceTime: minutes }),
@@ -52,7 +52,7 @@ it('has each start in one state, whatever happens in which order, and a bookmark
 	fc.assert(
 		fc.property(fc.array(minutes, { minLength: 10, maxLength: 10 }), fc.array(steps), (ages, history) => {
 			const starts = new Starts();
-			starts.beginAt({ bookmark: now - 15 * 60_000 });
+			starts.reset({ bookmark: now - 15 * 60_000 });
 			const forms = ages.map((age, index) => ({ key: `f${index}`, createdAt: now + age * 60_000, record: {} }));
 			const open = new Set<string>();
 			for (const step of history) {
@@ -60,16 +60,16 @@ it('has each start in one state, whatever happens in which order, and a bookmark
 					const listed = forms.flatMap((form, index) => step.listed.filter((at) => at === index).map(() => form));
 					starts.list(listed, now + step.serviceTime * 60_000, now);
 				} else if ('passed' in step) starts.giveUp(now + step.passed * 60_000);
-				else if (step.change === 'noteReceived') starts.noteReceived(`f${step.index}`);
+				else if (step.change === 'markReceived') starts.markReceived(`f${step.index}`);
 				else if (step.change !== 'queue') starts[step.change](`f${step.index}`, now);
-				else if (starts.isTaken(`f${step.index}`) || starts.isWaiting(`f${step.index}`))
+				else if (starts.hasExecution(`f${step.index}`) || starts.get(`f${step.index}`)?.state === 'waiting')
 					expect(() => starts.queue(`f${step.index}`, now)).toThrow("can't become waiting");
 				else if (open.has(`f${step.index}`)) starts.queue(`f${step.index}`, now);
 				const missing = starts.missing().map(({ key }) => key);
 				expect(new Set(missing).size).toBe(missing.length);
-				expect(missing.filter((key) => starts.isTaken(key) || starts.isWaiting(key))).toEqual([]);
+				expect(missing.filter((key) => starts.hasExecution(key) || starts.get(key)?.state === 'waiting')).toEqual([]);
 				for (const key of missing) open.add(key);
-				for (const key of open) if (starts.isDone(key)) open.delete(key);
+				for (const key of open) if (starts.get(key)?.state === 'done') open.delete(key);
 				starts.advance();
 				const { bookmark = -Infinity } = starts.progress;
 				expect(forms.filter(({ key, createdAt }) => open.has(key) && createdAt <= bookmark)).toEqual([]);
@@ -89,7 +89,7 @@ it('finds a form, and takes what was sent along out, in any item', () => {
 			);
 			expect(form === undefined || form === id).toBe(true);
 			const sent = withOrigin(JSON.parse(JSON.stringify(data)), { at: 7 });
-			expect(takeOrigin(sent)).toMatchObject({
+			expect(splitOrigin(sent)).toMatchObject({
 				item: JSON.parse(JSON.stringify(data)),
 				origin: { process: PROCESS_ID, at: 7 },
 			});

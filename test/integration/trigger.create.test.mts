@@ -24,6 +24,7 @@ describe('first activation of the trigger', () => {
 			owner: expect.any(String),
 			source: own?.id,
 			since: { 'user_forms.submitted': Date.parse(String(own?.created_at)) },
+			started: [],
 		});
 	});
 

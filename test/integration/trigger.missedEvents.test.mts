@@ -370,6 +370,26 @@ it('a verification starts the workflow in progress and completed, though n8n run
 	expect(trigger.started()).toEqual([]);
 });
 
+const REPORT = randomUUID();
+
+it.each([
+	['another report', 2, [REPORT, randomUUID()]],
+	['the same report', 1, [REPORT, REPORT]],
+])('a verification that is completed again, with %s, starts the workflow %i times', async (_, count, ids) => {
+	await publish({ events: ['verifications.updated'] });
+	const record = verification('PENDING').begin();
+	let ran = 0;
+	for (const id of ids) {
+		Object.assign(record, { status: stateIn('PROCESSING') });
+		await deliver(verification('PROCESSING'), record);
+		advance(MINUTE);
+		Object.assign(record, { status: stateIn('COMPLETED'), report: { id, type: 'voie' }, updated_at: now() });
+		ran += (await deliver(verification('COMPLETED'), record)).output.length;
+		advance(MINUTE);
+	}
+	expect(ran).toBe(count);
+});
+
 it.each([
 	['accounts.added', {}],
 	['accounts.connected', { connection: { status: 'connected' } }],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { delayToTurn } from '../../nodes/Argyle/trigger/starts/turn';
-import { takeOrigin } from '../../nodes/Argyle/trigger/state/origin';
+import { splitOrigin } from '../../nodes/Argyle/trigger/state/itemOrigin';
 import { advance } from '../support/fakeTime.mts';
 import { until } from '../support/n8n/until.mts';
 import { ENDED } from '../support/n8nCore/emitted.mts';
@@ -87,7 +87,7 @@ it("of a form of which n8n says nothing for long, no two executions wait that co
 	// In queue mode, a waiting execution is replaced by the next one with its deduplication key.
 	const waiting = new Map(trigger.emitted.map(({ deduplicationKey, items }) => [deduplicationKey, items[0] ?? {}]));
 	const delays = [...waiting.values()].map((item) => {
-		const { origin } = takeOrigin(item);
+		const { origin } = splitOrigin(item);
 		return delayToTurn(origin && { ...origin, process: 'a worker' }, Date.now());
 	});
 	expect(delays).toHaveLength(new Set(delays).size);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { deriveInnerSecret, submittedForm } from '../../nodes/Argyle/api/delivery';
 import * as limits from '../../nodes/Argyle/trigger/state/limits';
-import { PROCESS_ID } from '../../nodes/Argyle/trigger/state/origin';
+import { PROCESS_ID } from '../../nodes/Argyle/trigger/state/itemOrigin';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import { advance } from '../support/fakeTime.mts';
 import { loadTriggerNode } from '../support/n8nCore/loadTriggerNode.mts';
@@ -174,11 +174,11 @@ describe('the call to the own URL', () => {
 
 	it('has the process that answers it start none of the forms later that are started now', async () => {
 		trigger.webhookNode = loadTriggerNode();
-		const [taken, other] = [randomUUID(), randomUUID()];
-		expect(await ask({ keys: [taken, other], taken: [taken], at: Date.now() })).toMatchObject({ received: [] });
+		const [claimed, other] = [randomUUID(), randomUUID()];
+		expect(await ask({ keys: [claimed, other], claimed: [claimed], at: Date.now() })).toMatchObject({ received: [] });
 		const deliver = async (form: string) =>
 			await trigger.deliver(eventBody('user_forms.submitted', 'Forms', { user_form: form }));
-		expect(await deliver(taken)).toMatchObject({ body: '{"message":"Already received"}', items: undefined });
+		expect(await deliver(claimed)).toMatchObject({ body: '{"message":"Already received"}', items: undefined });
 		expect((await deliver(other)).items).toHaveLength(1);
 	});
 });

@@ -57,7 +57,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'a start that has begun can not be lost',
 		file: 'trigger/state/start.ts',
-		find: "listed: ['waiting', 'asked', 'begun'],",
+		find: "listed: ['waiting', 'asked', 'running'],",
 		replace: "listed: ['waiting', 'asked'],",
 		foundBy: 'state/starts.test.mts',
 	},
@@ -82,8 +82,8 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	},
 	{
 		name: 'an execution that failed in the trigger counts as done',
-		file: 'trigger/starts/missedEvents.ts',
-		find: "else if (failedInTrigger(run, this.context.getNode().name)) starts.lose(key, now, 'failed');",
+		file: 'trigger/starts/executions.ts',
+		find: "else if (failedInTrigger(run, context.getNode().name)) starts.lose(key, now, 'failed');",
 		replace: '',
 		foundBy: 'trigger.starts.test.mts',
 	},
@@ -97,14 +97,14 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'the bookmark stands at the newest form that is done',
 		file: 'trigger/state/starts.ts',
-		find: 'const passed = countUpToBookmark(this.listed, this.doneCount, this.heldFrom);',
-		replace: 'const passed = this.doneCount;',
+		find: 'const passed = countUpToBookmark(this.listed, doneCount, this.heldFrom);',
+		replace: 'const passed = doneCount;',
 		foundBy: 'state/starts.test.mts',
 	},
 	{
 		name: 'what the list has shown before counts after a new beginning',
 		file: 'trigger/state/trigger.ts',
-		find: 'this.starts.beginAt({});',
+		find: 'this.starts.reset({});',
 		replace: '',
 	},
 	{
@@ -351,7 +351,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'what nobody can know is told at each look',
 		file: 'trigger/state/notes.ts',
-		find: 'this.gap = undefined;',
+		find: 'this.content = undefined;',
 		replace: '',
 	},
 	// Several main processes, and several workflows
@@ -379,7 +379,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'a copied workflow shares what is known of the first one',
 		from: FIRST_WITH_SECOND,
-		file: 'trigger/state/triggerContext.ts',
+		file: 'trigger/state/trigger.ts',
 		find: '`${context.getWorkflow().id} ${context.getNode().id}`',
 		replace: '`${context.getNode().id}`',
 	},

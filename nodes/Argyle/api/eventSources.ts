@@ -35,7 +35,7 @@ interface Change {
 	 * When the change began that led to the event. The event counts only if the workflow wanted it at that time already.
 	 * Set if `time` can move although nothing has changed.
 	 */
-	beginning?: (record: IDataObject) => unknown;
+	countsBy?: (record: IDataObject) => unknown;
 	/** The fields of a delivered event's `data` that tell apart several events of one change. */
 	parts?: string[];
 	/** Whether Argyle also sends the event for earlier states of a record. A list shows only the last state. */
@@ -127,7 +127,7 @@ export const EVENT_SOURCES: readonly EventSource[] = [
 			outcome: outcomeOfSync,
 			delivered: outcomeOfSync,
 			time: ({ synced_at: syncedAt }) => syncedAt,
-			beginning: ({ added_at: addedAt }) => addedAt,
+			countsBy: ({ added_at: addedAt }) => addedAt,
 			data: ({ resource }) => ({ resource }),
 		},
 	}),

@@ -216,7 +216,7 @@ export const triggerProperties: INodeProperties[] = [
 				default: true,
 				displayOptions: { show: { '/events': [ALL_EVENTS, ...EVENT_SOURCES.map(({ event }) => event)] } },
 				description:
-					'Whether the workflow also starts, later, for events that n8n missed while it could not be reached. Each event starts the workflow once. When n8n starts, and every five minutes, it looks for forms, for added accounts and uploads, and for verifications and reports that are finished, cancelled or failed. It looks back a week at most, and each list takes one request or more. n8n looks through all accounts, with one request for each 200, for connections that were made, refused or lost, for direct deposit switches, and for fully synced users. It does this when it starts, when a change is published, and when Argyle says that it has sent something that n8n did not receive.',
+					'Whether the workflow also starts, later, for events that n8n missed while it could not be reached. Each event starts the workflow once. When n8n starts, and every five minutes, it looks for forms, for added accounts and uploads, and for verifications and reports that are finished, cancelled or failed. It looks back a week at most, and each list takes one request or more. n8n looks through all accounts, with one request for each 200, for connections that were made, refused or lost, for direct deposit switches, and for fully synced users. It does this when it starts, at a publish, and when Argyle says that it has sent something that n8n did not receive.',
 			},
 			...settingFields,
 			includeUserOption,

@@ -8,7 +8,7 @@ import { completeEvent } from './starts/completeEvent';
 import { deliveredKey } from './starts/deliveredKey';
 import { recordStarts } from './starts/recordStarts';
 import { needsTestEvent, testEvent } from './starts/testEvent';
-import { PROCESS_ID, takeOrigin } from './state/origin';
+import { PROCESS_ID, splitOrigin } from './state/itemOrigin';
 import { Trigger } from './state/trigger';
 
 /** How many events of one execution are completed at the same time. */
@@ -23,7 +23,7 @@ const START_MODES = ['webhook', 'trigger', 'retry'];
 const definedIn = (keys: Array<string | undefined>) => keys.filter((key) => key !== undefined);
 
 /** An item of `webhook()` or the watch, and where it comes from. */
-type Received = ReturnType<typeof takeOrigin>;
+type Received = ReturnType<typeof splitOrigin>;
 
 /** Returns the key of an event that comes from `webhook()` or the watch. Undefined if only the record tells the key. */
 const knownKey = ({ item, origin }: Received): string | undefined => keyOfEvent(item) ?? origin?.key;
@@ -72,7 +72,7 @@ async function startingEvents(
 	return events.map((event, index) => (isRetry || isFirst[index] ? event : undefined));
 }
 
-/** As `startingEvents`. It also notes the start of each event as done, or as lost when it fails. */
+/** As `startingEvents`. It also finishes the start of each event, or loses it on a failure. */
 async function startEvents(
 	context: IExecuteFunctions,
 	trigger: Trigger,
@@ -81,10 +81,10 @@ async function startEvents(
 	if (received.length === 0) return [];
 	const { starts } = trigger;
 	const known = received.map(knownKey);
-	// If all keys are known, this waits for nothing, so that a look sees at once that these events have begun.
+	// If all keys are known, this waits for nothing, so that a look sees at once that these events run.
 	const keys = known.includes(undefined) ? await keysOf(context, received) : known;
 	const defined = definedIn(keys);
-	for (const key of defined) starts.begin(key, Date.now());
+	for (const key of defined) starts.run(key, Date.now());
 	const events = startingEvents(context, trigger, received, keys);
 	await events.then(
 		() => defined.forEach((key) => starts.finish(key, Date.now())),
@@ -115,7 +115,7 @@ export async function runExecution(
 			(error: unknown) => [onFailure(error, 0)],
 		);
 	const input = context.getInputData();
-	const [first] = input.map(({ json }) => takeOrigin(json).origin);
+	const [first] = input.map(({ json }) => splitOrigin(json).origin);
 	// When this execution ends, n8n saves its copy of static data. It ends at once, so nobody else has saved meanwhile.
 	if (first?.isSaving === true && first.process === PROCESS_ID) trigger.save(context);
 	if (first?.isSaving === true) return [];
@@ -123,12 +123,12 @@ export async function runExecution(
 	const isMarked = (received: Received) =>
 		received.origin !== undefined && (knownKey(received) !== undefined || needsRecordForKey(received.item));
 	const startsWorkflow = ({ json }: INodeExecutionData) =>
-		START_MODES.includes(context.getMode()) && (isMarked(takeOrigin(json)) || submittedForm(json) !== undefined);
+		START_MODES.includes(context.getMode()) && (isMarked(splitOrigin(json)) || submittedForm(json) !== undefined);
 	const starting = input.filter(startsWorkflow);
 	const started = startEvents(
 		context,
 		trigger,
-		starting.map(({ json }) => takeOrigin(json)),
+		starting.map(({ json }) => splitOrigin(json)),
 	);
 	const eventOf = async (item: INodeExecutionData) =>
 		startsWorkflow(item) ? (await started)[starting.indexOf(item)] : await otherEvent(context, trigger, item.json);

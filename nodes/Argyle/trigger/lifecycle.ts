@@ -12,7 +12,7 @@ import { SubscriptionState } from './state/subscriptionState';
 import { CLEAN_UP, PUBLISH, TEST, UNPUBLISH } from './state/timing';
 import { Trigger } from './state/trigger';
 import { desiredSubscription } from './subscription/desiredSubscription';
-import { noteRecord, readRecord } from './subscription/record';
+import { knowRecord, readRecord } from './subscription/record';
 import { idsOf, reconcile, removeAll, staysBehind, subscriptionMutex } from './subscription/reconcile';
 
 /** The URL that n8n gives to this trigger. It contains the node's own webhook ID. During a test, it is another URL. */
@@ -23,7 +23,7 @@ function webhookUrl(context: IHookFunctions): string {
 const isTest = (context: IHookFunctions) => context.getMode() === 'manual';
 
 /**
- * n8n's `checkExists`. At a start of n8n, this only notes the URL and leaves the rest to the watch, because n8n takes
+ * n8n's `checkExists`. When n8n boots, this only remembers the URL and leaves the rest to the watch, because n8n takes
  * the address down if this throws. Otherwise this returns false, so that n8n calls `create`, which finds out what there
  * is. Never throws.
  */
@@ -77,11 +77,11 @@ async function publish(
 	const { client, desired } = await connectFor(context, settings, url, PUBLISH);
 	const isGone = SubscriptionState.to(url).wasJustRemoved(Date.now());
 	const own = isGone ? [] : await subscriptionsTo(client, url);
-	// A change is published after n8n's start, and before the first look.
+	// A change is published after n8n has booted, and before the first look.
 	if (wish.isUnread) readRecord(trigger, client, events, { own });
 	else if (!(await isSameAccount(trigger, client, own))) trigger.begin();
 	const registered = await reconcile(context, client, desired, own, wish.isNew);
-	noteRecord(trigger, client, events, registered);
+	knowRecord(trigger, client, events, registered);
 	publication.openUrl(url);
 	trigger.save(context);
 }
@@ -124,7 +124,7 @@ async function unpublish(context: IHookFunctions, url: string, trigger: Trigger)
 /**
  * Removes the subscriptions to the URL. To save time, it reads the list of subscriptions only if the trigger's own is
  * not known to this process, or is gone: n8n also calls `delete` while it publishes a change, and events are lost
- * meanwhile. `trigger` is the published one. If it has not looked since n8n's start, it first learns since when events
+ * meanwhile. `trigger` is the published one. If it has not looked since n8n booted, it first learns since when events
  * count, because the subscription says so.
  */
 async function removeOwn(context: IHookFunctions, url: string, limits: TimeLimits, trigger?: Trigger): Promise<void> {

@@ -7,8 +7,8 @@ import { needsRecordForKey, keyOfEvent } from '../api/eventSources';
 import { isOn } from '../shared/parameters';
 import { answerQuestion } from './delivery/askOwnUrl';
 import { authenticate } from './delivery/authentication';
-import { deduplicationKey, forgetEvent, takeEvent } from './delivery/skipDuplicates';
-import { withOrigin } from './state/origin';
+import { deduplicationKey, forgetEvent, addEvent } from './delivery/skipDuplicates';
+import { withOrigin } from './state/itemOrigin';
 import { readSettings, startsOnce, type TriggerSettings, wantsOnlyRefreshed } from './state/settings';
 import { ANSWER_MS, LOSS_AGE } from './state/timing';
 import { Trigger } from './state/trigger';
@@ -42,11 +42,11 @@ function answer(context: IWebhookFunctions, status: number, body: string | IData
 }
 
 /**
- * Runs `callback` once the incoming call is over. `isTaken` says whether n8n took the call, even if the caller did not
- * hear the answer. It is undefined if the caller left before n8n answered, for example because a limit on executions
- * kept n8n waiting.
+ * Runs `callback` once the incoming call is over. `isAccepted` says whether n8n took the call, even if the caller did
+ * not hear the answer. It is undefined if the caller left before n8n answered, for example because a limit on
+ * executions kept n8n waiting.
  */
-function onAnswered(context: IWebhookFunctions, callback: (isTaken: boolean | undefined) => void): void {
+function onAnswered(context: IWebhookFunctions, callback: (isAccepted: boolean | undefined) => void): void {
 	const response = context.getResponseObject();
 	response.once('close', () => callback(response.writableEnded ? response.statusCode < 300 : undefined));
 }
@@ -84,9 +84,9 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 	}
 	if (message === undefined) return answer(context, 400, 'Not an Argyle event');
 	const isTest = context.getMode() === 'manual';
-	onAnswered(context, (isTaken) => {
+	onAnswered(context, (isAccepted) => {
 		// The call came here, so it was not lost on its way.
-		if (isTaken !== false && !isTest) trigger.witness.noteCall(receivedAt);
+		if (isAccepted !== false && !isTest) trigger.witness.onCall(receivedAt);
 	});
 	if (!isSubscribed(message.event, subscribedNames(settings.events)))
 		return answer(context, 200, 'Event not subscribed');
@@ -96,8 +96,8 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 		(event) => !isEarlierLoss(context, trigger, event),
 	);
 	if (events.length === 0) return answer(context, 200, 'No connection was lost');
-	const taken = events.map((event) => take(context, trigger, event, settings, receivedAt));
-	const items = taken.filter((item) => item !== undefined);
+	const accepted = events.map((event) => accept(context, trigger, event, settings, receivedAt));
+	const items = accepted.filter((item) => item !== undefined);
 	if (items.length === 0) return answer(context, 200, 'Already received');
 	// n8n's `returnJsonArray` would take a message with a field `json` for an item, whose `binary` may name any file.
 	return { workflowData: [items.map((json) => ({ json }))], webhookResponse: { message: 'Received' } };
@@ -115,8 +115,8 @@ function isEarlierLoss(context: IWebhookFunctions, trigger: Trigger, { event, da
 	return Date.parse(String(data.lost_at)) < Math.max(since, Date.now() - LOSS_AGE.refreshedMs);
 }
 
-/** Returns the item that starts the workflow for an event, undefined if the event was taken before. */
-function take(
+/** Returns the item that starts the workflow for an event, undefined if the event came before. */
+function accept(
 	context: IWebhookFunctions,
 	trigger: Trigger,
 	message: EventMessage,
@@ -127,13 +127,13 @@ function take(
 	const isOnce = context.getMode() !== 'manual' && startsOnce(message.event, settings);
 	const startKey = isOnce ? keyOfEvent(message) : undefined;
 	if (startKey !== undefined) {
-		if (starts.isTaken(startKey)) return undefined;
+		if (starts.hasExecution(startKey)) return undefined;
 		onAnswered(context, (isStored) => {
 			if (isStored === true) starts.ask(startKey, Date.now());
 		});
 	} else if (isOn(settings.options, 'skipDuplicates')) {
 		const key = deduplicationKey(`${trigger.key} ${context.getMode()}`, message);
-		if (!takeEvent(key)) return undefined;
+		if (!addEvent(key)) return undefined;
 		onAnswered(context, (isStored) => {
 			if (isStored === false) forgetEvent(key);
 		});

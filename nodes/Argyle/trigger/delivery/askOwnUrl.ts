@@ -6,8 +6,8 @@ import { type ArgyleResponse, toResponse } from '../../transport/request';
 import { clock, isWithin } from '../../utils/clock';
 import { Semaphore } from '../../utils/concurrency';
 import { isDataObject, parseJson } from '../../utils/json';
-import { PROCESS_ID } from '../state/origin';
-import { isSaved, readState, type SavedState, stateToSave, writeState } from '../state/savedState';
+import { PROCESS_ID } from '../state/itemOrigin';
+import { isSaved, readState, type SavedState, writeState } from '../state/savedState';
 import { BUSY_MS, OWN_URL } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
@@ -21,7 +21,7 @@ interface Question {
 	/** Which events, by their keys, may have been received. */
 	keys: string[];
 	/** The events that the asker starts now, so that no delivery starts them later. */
-	taken: string[];
+	claimed: string[];
 	/** What is to be kept in static data. */
 	state: SavedState;
 }
@@ -94,11 +94,11 @@ export async function askOwnUrl(
 	context: ITriggerFunctions,
 	url: string,
 	credential: ICredentialDataDecryptedObject,
-	{ keys, taken, state }: Question,
+	{ keys, claimed, state }: Question,
 ): Promise<Answer> {
 	const nothing = { received: [], isSaved: false, isElsewhere: false };
 	const asked = keys.slice(-MAX_KEYS);
-	const data = { keys: asked, taken: taken.filter((key) => asked.includes(key)), state: stateToSave(state) };
+	const data = { keys: asked, claimed: claimed.filter((key) => asked.includes(key)), state: { ...state } };
 	const response = await calls.runBriefly(BUSY_MS, async () => {
 		const asker = { process: PROCESS_ID, at: Date.now() };
 		const message = { event: QUESTION, data: { ...data, ...asker } };
@@ -146,12 +146,12 @@ export function answerQuestion(
 	const now = Date.now();
 	if (event !== QUESTION || !(Math.abs(now - Number(data.at)) < OWN_URL.validMs)) return undefined;
 	const { starts, publication } = trigger;
-	// Events that this process has only noted as `taken` were not received here. The asker starts them.
-	const received = textsIn(data.keys).filter((key) => starts.isTaken(key) && !starts.isReceived(key));
-	const taken = publication.isWatchedHere ? [] : textsIn(data.taken).filter((key) => !starts.isTaken(key));
-	for (const key of taken) {
+	// Events that the asker has only claimed were not received here. The asker starts them.
+	const received = textsIn(data.keys).filter((key) => starts.hasExecution(key) && starts.get(key)?.isReceived !== true);
+	const claimed = publication.isWatchedHere ? [] : textsIn(data.claimed).filter((key) => !starts.hasExecution(key));
+	for (const key of claimed) {
 		starts.ask(key, now);
-		starts.noteReceived(key);
+		starts.markReceived(key);
 	}
 	const state = readState(isDataObject(data.state) ? data.state : {});
 	const staticData = context.getWorkflowStaticData('node');

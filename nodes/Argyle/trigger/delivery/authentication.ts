@@ -33,8 +33,8 @@ function sourceFor(context: IWebhookFunctions, url: string): SecretSource {
 }
 
 /**
- * For a test, n8n gives the production URL here, so the URL is the one that the hooks have noted. It is undefined if
- * the call comes before they have noted it.
+ * For a test, n8n gives the production URL here, so the URL is the one that the hooks were given. It is undefined if
+ * the call comes before they were called.
  */
 function calledUrl(context: IWebhookFunctions, trigger: Trigger): string | undefined {
 	if (context.getMode() !== 'manual') return context.getNodeWebhookUrl('default');

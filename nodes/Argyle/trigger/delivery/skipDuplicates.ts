@@ -17,18 +17,18 @@ export function deduplicationKey(trigger: string, { event, data }: EventMessage)
 }
 
 /** When each event came, in milliseconds since 1970: Skip Duplicates refuses an equal one for two minutes. */
-const takenEvents = new LruMap<number>();
+const seenEvents = new LruMap<number>();
 
-/** Returns false when an equal event was taken in the last two minutes. */
-export function takeEvent(key: string): boolean {
+/** Returns false when an equal event came in the last two minutes. */
+export function addEvent(key: string): boolean {
 	const now = Date.now();
-	const takenAt = takenEvents.get(key);
-	if (takenAt !== undefined && isWithin(DUPLICATE_MS, takenAt, now)) return false;
-	takenEvents.set(key, now);
+	const seenAt = seenEvents.get(key);
+	if (seenAt !== undefined && isWithin(DUPLICATE_MS, seenAt, now)) return false;
+	seenEvents.set(key, now);
 	return true;
 }
 
 /** Forgets an event that n8n could not store, so that it counts as new when it comes again. */
 export function forgetEvent(key: string): void {
-	takenEvents.delete(key);
+	seenEvents.delete(key);
 }

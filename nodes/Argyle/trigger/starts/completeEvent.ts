@@ -46,7 +46,9 @@ async function askForForm(client: ArgyleClient, form: unknown): Promise<IDataObj
 function noteCompletion(context: IExecuteFunctions, trigger: Trigger, failure: ArgyleError | undefined): void {
 	const isStopped = context.getExecutionCancelSignal()?.aborted === true;
 	if (!['webhook', 'trigger'].includes(context.getMode()) || isStopped || failure?.details.statusCode === 404) return;
-	trigger.notes.addCompletion(failure);
+	const { completion } = trigger.notes;
+	const before = completion.take();
+	completion.write(failure === undefined || before === undefined ? { failure } : before);
 }
 
 /** Returns the ID of the user whose account it is. Only calls with the same `sharer` share an answer. */

@@ -43,8 +43,8 @@ function toListed(source: EventSource, record: IDataObject): ListedRecord | unde
 	const { change } = source;
 	const createdAt = timeOf(change?.time === undefined ? record.created_at : change.time(record));
 	if (key === undefined || Number.isNaN(createdAt)) return undefined;
-	const begunAt = change?.beginning && timeOf(change.beginning(record));
-	return { key, createdAt, record, ...(isUndated(source) && { isUndated: true }), ...(begunAt && { begunAt }) };
+	const countsBy = change?.countsBy && timeOf(change.countsBy(record));
+	return { key, createdAt, record, ...(isUndated(source) && { isUndated: true }), ...(countsBy && { countsBy }) };
 }
 
 /** Returns the event that a record tells of. If the record does not name its user, the execution finds out. */
@@ -117,20 +117,22 @@ export class EventList {
 	 * last week. Returns false if it had to give up, because a list that is not newest first has too many pages.
 	 */
 	async readBackTo(time: number): Promise<boolean> {
-		const reading = this.reading.then(async () => await this.read(time));
-		this.reading = reading;
-		return await reading;
+		return await this.inTurn(async () => await this.read(time));
 	}
 
 	/** Reads the whole list. */
 	async scan(): Promise<void> {
-		const reading = this.reading.then(async () => {
+		await this.inTurn(async () => {
 			this.isReadWhole = true;
 			for await (const page of this.pages) this.add(page);
 			this.end();
 		});
+	}
+
+	private async inTurn<T>(read: () => Promise<T>): Promise<T> {
+		const reading = this.reading.then(read);
 		this.reading = reading;
-		await reading;
+		return await reading;
 	}
 
 	private async read(time: number): Promise<boolean> {

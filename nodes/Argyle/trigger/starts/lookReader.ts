@@ -36,19 +36,19 @@ export class LookReader {
 		const { trigger } = this;
 		const unread: EventList[] = [];
 		const refusals = new Map<EventList, ArgyleError>();
-		const noteRefusal = (list: EventList) => (error: unknown) => void refusals.set(list, asArgyleError(error));
-		for (const list of lists) if ((await this.readOne(list).catch(noteRefusal(list))) !== true) unread.push(list);
+		const addRefusal = (list: EventList) => (error: unknown) => void refusals.set(list, asArgyleError(error));
+		for (const list of lists) if ((await this.readOne(list).catch(addRefusal(list))) !== true) unread.push(list);
 		const list = trigger.wish.areScanned ? lists.find(({ isScanned }) => isScanned) : undefined;
 		const isToScan = list !== undefined && !refusals.has(list);
-		const scanned = isToScan ? await this.scan.read(list).catch(noteRefusal(list)) : [];
+		const scanned = isToScan ? await this.scan.read(list).catch(addRefusal(list)) : [];
 		const [refusal] = refusals;
 		if (refusals.size === lists.length) throw refusal[1];
-		if (refusal !== undefined) trigger.notes.addListFailure(refusal[0].recordType.many, refusal[1]);
+		if (refusal !== undefined) trigger.notes.listFailure.write({ list: refusal[0].recordType.many, error: refusal[1] });
 		return { unread, refused: [...refusals.keys()], scanned: scanned ?? [] };
 	}
 
-	/** Notes that these lists were read far enough. */
-	noteRead(lists: EventList[]): void {
+	/** These lists were read far enough. */
+	setReach(lists: EventList[]): void {
 		for (const list of lists) this.reach.set(list.recordType.path, list.nextReach);
 	}
 

@@ -4,7 +4,7 @@ import { ArgyleError } from '../../transport/errors';
 import { clock, isWithin } from '../../utils/clock';
 import { KeyedMutex } from '../../utils/concurrency';
 import { MAX_PROCESSED } from '../state/limits';
-import { type Origin, PROCESS_ID } from '../state/origin';
+import { type Origin, PROCESS_ID } from '../state/itemOrigin';
 import { RECHECK, STORE } from '../state/timing';
 import { delayToTurn } from './turn';
 

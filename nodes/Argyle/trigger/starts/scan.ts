@@ -10,7 +10,7 @@ interface Reading {
 	list: ScannedList;
 	/** The readings of this process are numbered, because a clock can be set back. */
 	number: number;
-	/** When it began, in milliseconds since 1970. */
+	/** Since when it runs, in milliseconds since 1970. */
 	at: number;
 	isRunning: boolean;
 	end: Promise<unknown>;
@@ -23,7 +23,7 @@ let readingCount = 0;
 const isCurrent = ({ isRunning, at, list }: Reading) =>
 	isRunning || isWithin(list.pageCount * SCAN_PAUSE_MS, at, Date.now());
 
-function begin(list: ScannedList): void {
+function open(list: ScannedList): void {
 	const reading: Reading = { list, number: ++readingCount, at: Date.now(), isRunning: true, end: list.scan() };
 	const stop = () => (reading.isRunning = false);
 	void reading.end.then(stop, () => {
@@ -39,9 +39,9 @@ export class Scan {
 	private dueAfter: number | undefined = readingCount;
 
 	/**
-	 * The number of the last reading that this trigger took. The reading itself holds a whole list, so it is not kept.
+	 * The number of the last reading that this trigger used. The reading itself holds a whole list, so it is not kept.
 	 */
-	private lastTaken: number | undefined;
+	private lastUsed: number | undefined;
 
 	private readonly isRepeated: boolean;
 
@@ -55,11 +55,6 @@ export class Scan {
 		this.dueAfter = readingCount;
 	}
 
-	/** Makes no scan due, because nothing can have been missed. */
-	cancel(): void {
-		this.dueAfter = undefined;
-	}
-
 	/**
 	 * Reads the list to its end if that is due, or waits for another trigger that reads it. Returns the events of the scan
 	 * that `list` does not have. The scan stays due when the list can't be read.
@@ -69,23 +64,23 @@ export class Scan {
 			readings.deleteWhere((reading) => !isCurrent(reading));
 			const last = readings.get(list.credentialDigest);
 			const current = last !== undefined && isCurrent(last) ? last : undefined;
-			const isTaken = current !== undefined && current.number === this.lastTaken;
-			if (this.dueAfter === undefined && (!this.isRepeated || isTaken)) return [];
-			if (current === undefined || (!current.isRunning && (isTaken || this.beganTooEarly(current)))) begin(list);
-			else if (!this.beganTooEarly(current)) return await this.take(current, list);
+			const isUsed = current !== undefined && current.number === this.lastUsed;
+			if (this.dueAfter === undefined && (!this.isRepeated || isUsed)) return [];
+			if (current === undefined || (!current.isRunning && (isUsed || this.isTooEarly(current)))) open(list);
+			else if (!this.isTooEarly(current)) return await this.use(current, list);
 			// That scan may have read the account before it changed, so another one has to follow. But two scans at a time would
 			// take twice the rate.
 			else await current.end.catch(() => {});
 		}
 	}
 
-	private beganTooEarly({ number }: Reading): boolean {
+	private isTooEarly({ number }: Reading): boolean {
 		return this.dueAfter !== undefined && number <= this.dueAfter;
 	}
 
-	private async take(reading: Reading, list: ScannedList): Promise<EventList['events']> {
+	private async use(reading: Reading, list: ScannedList): Promise<EventList['events']> {
 		await reading.end;
-		this.lastTaken = reading.number;
+		this.lastUsed = reading.number;
 		this.dueAfter = undefined;
 		const known = new Set(list.events.map(({ key }) => key));
 		return reading.list.events.filter(({ key }) => !known.has(key));

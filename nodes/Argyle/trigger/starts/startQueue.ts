@@ -1,7 +1,7 @@
 import { clock, isWithin } from '../../utils/clock';
 import { OPEN } from '../state/timing';
 
-/** How many executions may be open that began less than a minute ago. Each costs n8n some ten MiB. */
+/** How many executions that are younger than a minute may be open. Each costs n8n some ten MiB. */
 const MAX_OPEN = 20;
 
 /** How many executions may be open in all, with those that take longer than a minute. */
@@ -14,7 +14,7 @@ const MAX_OPEN_OF_ONE = 50;
 export interface WaitingStart {
 	/** The key of the trigger. */
 	trigger: string;
-	/** Whether the event was missed before n8n started. Events that happen now go first. */
+	/** Whether the event was missed before n8n booted. Events that happen now go first. */
 	isBacklog: boolean;
 	/** When the event happened, in milliseconds since 1970. */
 	happenedAt: number;
@@ -27,11 +27,11 @@ const nextLast = (one: WaitingStart, other: WaitingStart) =>
 	Number(other.isBacklog) - Number(one.isBacklog) || other.happenedAt - one.happenedAt;
 
 /**
- * Holds back the executions of caught-up events of all triggers of the process. At most twenty are open that began less
- * than a minute ago. An execution that takes longer mostly waits for something, so it does not hold up others. But if a
- * hundred are open, n8n is overloaded, and more would take all its memory. After a quarter of an hour, an execution no
- * longer counts, because n8n may never tell of its end. Triggers take turns, so that nobody waits for the backlog of
- * somebody else.
+ * Holds back the executions of caught-up events of all triggers of the process. At most twenty are open that are
+ * younger than a minute. An execution that takes longer mostly waits for something, so it does not hold up others. But
+ * if a hundred are open, n8n is overloaded, and more would take all its memory. After a quarter of an hour, an
+ * execution no longer counts, because n8n may never tell of its end. Triggers take turns, so that nobody waits for the
+ * backlog of somebody else.
  */
 export class StartQueue {
 	/** By trigger, in the order of their turns. */
@@ -43,14 +43,12 @@ export class StartQueue {
 	private isWaking = false;
 
 	add(starts: WaitingStart[]): void {
-		const added = new Map<string, WaitingStart[]>();
 		for (const start of starts) {
-			const others = added.get(start.trigger) ?? [];
-			others.push(start);
-			added.set(start.trigger, others);
+			const own = this.waiting.get(start.trigger) ?? [];
+			own.push(start);
+			this.waiting.set(start.trigger, own);
 		}
-		for (const [trigger, own] of added)
-			this.waiting.set(trigger, [...(this.waiting.get(trigger) ?? []), ...own].sort(nextLast));
+		for (const trigger of new Set(starts.map((start) => start.trigger))) this.waiting.get(trigger)?.sort(nextLast);
 		this.serve();
 	}
 

@@ -1,4 +1,4 @@
-import { type Origin, PROCESS_ID } from '../state/origin';
+import { type Origin, PROCESS_ID } from '../state/itemOrigin';
 import { DELIVERY_SLOT_MS, PROMPT_MS, REPETITION, TURN } from '../state/timing';
 
 /** Deliveries have three turns, and missed events two. */
@@ -14,8 +14,8 @@ const turnOfMissed = (dropped: number) => (dropped === 0 ? 3 : 4);
  * Returns how many milliseconds an execution waits before it asks n8n's processed values. n8n reads and writes them
  * without a transaction, so two executions that ask at once would both find the event new. In the process that received
  * the event, or asked for the execution, executions go one after the other anyway. In another process, a delivery whose
- * execution begins promptly does not wait. All others, such as those that have waited in n8n's queue, take turns by the
- * clock. Such an execution leaves out a turn if the execution of the repeated delivery may begin promptly then. All
+ * execution runs promptly does not wait. All others, such as those that have waited in n8n's queue, take turns by the
+ * clock. Such an execution leaves out a turn if the execution of the repeated delivery may run promptly then. All
  * this works only if the clocks of all machines of one n8n agree.
  */
 export function delayToTurn(origin: Origin | undefined, now: number): number {

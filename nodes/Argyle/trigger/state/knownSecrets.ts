@@ -84,8 +84,8 @@ export class KnownSecrets {
 	}
 
 	/**
-	 * Notes the secrets that Argyle has just shown, or was just given. All others count for two minutes more, because a
-	 * delivery that they signed may still be on its way.
+	 * Remembers the secrets that Argyle has just shown, or was just given. All others count for two minutes more,
+	 * because a delivery that they signed may still be on its way.
 	 */
 	know(secrets: readonly string[], now: number): void {
 		// The key may have been replaced, so the secret is derived anew.
@@ -94,7 +94,7 @@ export class KnownSecrets {
 		for (const secret of secrets) this.seen.set(secret, undefined);
 	}
 
-	/** Notes a secret that has verified a delivery. */
+	/** Remembers a secret that has verified a delivery. */
 	confirm(secret: string): void {
 		if (!this.seen.has(secret)) this.seen.set(secret, undefined);
 	}
@@ -126,7 +126,7 @@ export function secretsOf(subscriptions: IDataObject[]): string[] {
 	return [...new Set(secrets)].slice(0, MAX_SECRETS);
 }
 
-/** Notes, for `authenticate`, the secrets of the subscriptions to the URL. */
+/** Remembers, for `authenticate`, the secrets of the subscriptions to the URL. */
 export function knowSecrets(
 	context: IHookFunctions | ITriggerFunctions,
 	url: string,

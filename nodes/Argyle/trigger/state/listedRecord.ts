@@ -10,7 +10,7 @@ export interface ListedRecord {
 	createdAt: number;
 	record: IDataObject;
 	/** When the change began that led to the event, in milliseconds since 1970. It decides whether the event counts. */
-	begunAt?: number;
+	countsBy?: number;
 	/** Whether nothing says when the event happened. Then it happened later than `createdAt`. */
 	isUndated?: boolean;
 }

@@ -18,7 +18,7 @@ interface Up {
 	/** The production URL. */
 	readonly url?: string;
 	readonly watch?: AbortController;
-	/** Whether the trigger is up because n8n has started, and not because a person has published it. */
+	/** Whether the trigger is up because n8n has booted, and not because a person has published it. */
 	readonly isBoot: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Down {
  *                        └──────raise───────┘
  *
  * - unknown: this process has not been told of the trigger.
- * - up: n8n has started or published it. After a publish that failed for its hooks alone, only the watch is up.
+ * - up: n8n has booted with it, or published it. After a publish that failed for its hooks alone, only the watch is up.
  * - down: n8n has taken it down, to unpublish it, to publish a change, or to let another main process lead.
  */
 export class Publication {

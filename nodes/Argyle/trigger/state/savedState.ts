@@ -48,25 +48,17 @@ export function readState({ owner, source, since, bookmark, started, lookedAt }:
 	};
 }
 
-/** Returns the state in the form in which `readState` reads it. */
-export function stateToSave({ since = {}, started = [], ...state }: SavedState): IDataObject {
-	return {
-		...state,
-		...(Object.keys(since).length > 0 && { since: { ...since } }),
-		...(started.length > 0 && { started: [...started] }),
-	};
-}
-
 /** Puts the state into static data and removes everything else. Changes nothing that is there already. */
 export function writeState(staticData: IDataObject, state: SavedState): void {
 	if (isSaved(staticData, state)) return;
 	for (const key of Object.keys(staticData)) delete staticData[key];
-	Object.assign(staticData, stateToSave(state));
+	// n8n makes proxies of what it is given.
+	Object.assign(staticData, structuredClone(state));
 }
 
 /** By the text of each part, because static data can have its parts in another order. */
 export function isSaved(staticData: IDataObject, state: SavedState): boolean {
-	const values = stateToSave(state);
+	const values: IDataObject = { ...state };
 	const names = new Set([...Object.keys(staticData), ...Object.keys(values)]);
 	return [...names].every((name) => JSON.stringify(staticData[name]) === JSON.stringify(values[name]));
 }

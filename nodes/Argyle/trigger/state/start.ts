@@ -2,19 +2,19 @@ import { isWithin } from '../../utils/clock';
 import type { ListedRecord } from './listedRecord';
 import { GIVE_UP_MS } from './timing';
 
-type State = 'listed' | 'waiting' | 'asked' | 'begun' | 'done';
+type State = 'listed' | 'waiting' | 'asked' | 'running' | 'done';
 
 /** The states from which a start may come into each state. */
 const BEFORE: Record<State, State[]> = {
-	listed: ['waiting', 'asked', 'begun'],
+	listed: ['waiting', 'asked', 'running'],
 	waiting: ['listed'],
 	asked: ['listed', 'waiting'],
-	begun: ['listed', 'waiting', 'asked', 'begun'],
-	done: ['listed', 'waiting', 'asked', 'begun'],
+	running: ['listed', 'waiting', 'asked', 'running'],
+	done: ['listed', 'waiting', 'asked', 'running'],
 };
 
 /** Why an execution was lost, in words for n8n's log. */
-export const LOST_BECAUSE = {
+const LOST_BECAUSE = {
 	notStored: 'n8n did not store the one before',
 	failed: 'the one before failed in the trigger, or was stopped there',
 	silent: 'n8n has said nothing of the one before for minutes',
@@ -32,11 +32,11 @@ export interface Start {
 	/**
 	 * How many of its deduplication keys n8n may still have: of executions that n8n has dropped for their key, or that
 	 * have failed in the trigger. The number is part of the next key. The first time that n8n says nothing of an execution
-	 * counts as well. Later times don't: with a new key each time, many executions could wait, begin together, and all
+	 * counts as well. Later times don't: with a new key each time, many executions could wait, run together, and all
 	 * find the event new.
 	 */
 	dropped: number;
-	/** Whether another process has received its delivery, or starts it, or has started it before n8n's last start. */
+	/** Whether another process has received its delivery, or starts it, or has started it before n8n booted. */
 	isReceived: boolean;
 	/** Set once the list has shown its record. */
 	listed?: ListedRecord;
@@ -60,15 +60,21 @@ export const newStart = (state: State, now: number): Start => ({
 export function move(start: Start, state: State, now: number): void {
 	if (!BEFORE[state].includes(start.state)) throw new Error(`A start that is ${start.state} can't become ${state}`);
 	Object.assign(start, { state, since: now });
-	if (start.listed !== undefined) noteListed(start, start.listed);
+	if (start.listed !== undefined) setListed(start, start.listed);
 }
 
 /**
- * Notes what the list has shown. Nobody needs the record of a start that is done. What a person wrote may be in it, so
- * the record is removed from memory.
+ * Remembers what the list has shown. Nobody needs the record of a start that is done. What a person wrote may be in it,
+ * so the record is removed from memory.
  */
-export const noteListed = (start: Start, listed: ListedRecord): ListedStart =>
+export const setListed = (start: Start, listed: ListedRecord): ListedStart =>
 	Object.assign(start, { listed: start.state === 'done' ? { ...listed, record: {} } : listed });
+
+/** Why the event gets another execution. Undefined if this process knows of none before. */
+export function whyAgain({ lostBecause, isReceived }: Partial<Start> = {}): string | undefined {
+	const reason = lostBecause ?? (isReceived === true ? 'received' : undefined);
+	return reason && LOST_BECAUSE[reason];
+}
 
 /**
  * Whether n8n was asked for an execution, and has said nothing of it for too long. n8n is silent while the execution

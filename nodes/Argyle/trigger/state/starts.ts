@@ -4,27 +4,27 @@ import { LruMap } from '../../utils/lruMap';
 import { MAX_SAVED, MAX_UNLISTED } from './limits';
 import { byAge, countUpToBookmark, type ListedRecord, wholeMilliseconds } from './listedRecord';
 import type { SavedState } from './savedState';
-import { isSilent, type ListedStart, LOST_BECAUSE, move, newStart, noteListed, type Start } from './start';
+import { isSilent, type ListedStart, move, newStart, setListed, type Start } from './start';
 import { DELIVERY_MS, MAX_EVENT_AGE_MS } from './timing';
 
-type SavedStarts = Pick<SavedState, 'bookmark' | 'started'>;
+type Progress = Pick<SavedState, 'bookmark' | 'started'>;
 
 /**
  * The events that may start the workflow of one trigger, each once. A *start* is such an event, in one of these states:
  *
- *     listed ──queue──▶ waiting ──ask──▶ asked ──begin──▶ begun ──finish──▶ done
- *       ▲                  │               │                │
- *       └──────────────────┴──────lose─────┴────────────────┘
+ *     listed ──queue──▶ waiting ──ask──▶ asked ──run──▶ running ──finish──▶ done
+ *       ▲                  │               │               │
+ *       └──────────────────┴──────lose─────┴───────────────┘
  *
  * - listed: Argyle's list shows it, and no execution is known. It counts as missed when no delivery can come any more.
  * - waiting: its execution waits in the queue.
  * - asked: n8n was asked for an execution, or has stored the execution of its delivery.
- * - begun: an execution of this process completes it.
+ * - running: an execution of this process completes it.
  * - done: n8n's processed values have it. It has started the workflow, or never will. No other state follows.
  *
  * A start is lost when n8n could not store its execution, dropped it, or said nothing of it for too long, or when it
  * failed in the trigger. A delivery can come at any time, even before the list shows its record. It moves a start from
- * an earlier state to asked or begun. n8n may tell late that an execution has ended, so any start can become done.
+ * an earlier state to asked or running. n8n may tell late that an execution has ended, so any start can become done.
  */
 export class Starts {
 	/** What the list has shown, oldest first. */
@@ -35,7 +35,7 @@ export class Starts {
 	private readonly unlisted = new LruMap<Start>(MAX_UNLISTED);
 
 	/** Starts up to this time are forgotten. If a list later shows a record from before, it is ignored. */
-	private horizon = -Infinity;
+	private forgottenTo = -Infinity;
 
 	/** When the newest record was created. If that is in the future, the time by Argyle's clock counts. */
 	private newest = -Infinity;
@@ -43,28 +43,20 @@ export class Starts {
 	/** Starts whose records were created at this time or later are not forgotten yet. */
 	private heldFrom = Infinity;
 
-	/** How many of the listed records are done, counted from the oldest. */
-	private doneCount = 0;
-
 	/** The keys of the events that had started the workflow when n8n was stopped, or were there when it was published. */
 	private saved = new Set<string>();
-
-	/** Whether a list was read since `beginAt`. */
-	private isRead = false;
 
 	private unsaved = 0;
 
 	/** Forgets everything. Only what comes after the bookmark counts, without what has started the workflow already. */
-	beginAt({ bookmark = -Infinity, started = [] }: SavedStarts): void {
+	reset({ bookmark = -Infinity, started = [] }: Progress): void {
 		this.listed = [];
 		this.listedByKey.clear();
 		this.unlisted.clear();
-		this.horizon = bookmark;
+		this.forgottenTo = bookmark;
 		this.newest = -Infinity;
 		this.heldFrom = Infinity;
-		this.doneCount = 0;
 		this.saved = new Set(started);
-		this.isRead = false;
 		this.unsaved = 0;
 	}
 
@@ -78,16 +70,14 @@ export class Starts {
 		// A record can be dated in the future, and would make all others too old.
 		for (const { createdAt } of records) this.newest = Math.max(this.newest, Math.min(createdAt, serviceTime));
 		for (const record of records) {
-			if (this.isShown(record.key)) continue;
+			if (this.listedByKey.has(record.key)) continue;
 			const start = this.unlisted.get(record.key) ?? newStart(this.saved.has(record.key) ? 'done' : 'listed', now);
 			this.unlisted.delete(record.key);
-			if (record.createdAt <= this.horizon || this.isTooOld(record)) continue;
+			if (record.createdAt <= this.forgottenTo || this.isTooOld(record)) continue;
 			this.listedByKey.set(record.key, start);
-			this.listed.push(noteListed(start, record));
+			this.listed.push(setListed(start, record));
 		}
 		this.listed.sort(({ listed: one }, { listed: other }) => byAge(one, other));
-		this.doneCount = 0;
-		this.isRead = true;
 	}
 
 	/** The events that have not started the workflow and are not about to, the oldest first. */
@@ -103,14 +93,13 @@ export class Starts {
 		return isYoung && start !== undefined && isWithin(DELIVERY_MS, start.knownSince, now);
 	}
 
-	/** Whether the event needs no execution any more: one was asked for, has begun, or has started the workflow. */
-	isTaken(key: string): boolean {
-		const start = this.find(key);
-		return start !== undefined && ['asked', 'begun', 'done'].includes(start.state);
+	get(key: string): Readonly<Start> | undefined {
+		return this.find(key);
 	}
 
-	isShown(key: string): boolean {
-		return this.listedByKey.has(key);
+	/** Whether the event needs no other execution: one was asked for, runs, or has started the workflow. */
+	hasExecution(key: string): boolean {
+		return ['asked', 'running', 'done'].includes(this.find(key)?.state ?? 'listed');
 	}
 
 	/** The keys of events that a list of the account has shown. */
@@ -118,13 +107,9 @@ export class Starts {
 		return new Set([...this.listedByKey.keys(), ...this.saved]);
 	}
 
-	/** Notes that a list of the account shows this event, which never starts the workflow. */
+	/** A list of the account shows this event, which never starts the workflow. */
 	know(key: string): void {
 		this.saved.add(key);
-	}
-
-	isWaiting(key: string): boolean {
-		return this.find(key)?.state === 'waiting';
 	}
 
 	/** How many of the events that a list has shown are about to start the workflow. */
@@ -132,48 +117,23 @@ export class Starts {
 		return this.listed.filter(({ state }) => state !== 'listed' && state !== 'done').length;
 	}
 
-	isDone(key: string): boolean {
-		return this.find(key)?.state === 'done';
-	}
-
-	/** As `Start.isReceived`. Such an event has started the workflow, unless its execution failed. */
-	isReceived(key: string): boolean {
-		return this.find(key)?.isReceived === true;
-	}
-
-	noteReceived(key: string): void {
+	markReceived(key: string): void {
 		const start = this.find(key);
 		if (start !== undefined) start.isReceived = true;
-	}
-
-	/** Whether an execution for it was lost. Trying such an event again at once would fail again. */
-	wasLost(key: string): boolean {
-		return this.find(key)?.lostBecause !== undefined;
-	}
-
-	/** Why the event gets another execution. Undefined if this process knows of none before. */
-	whyAgain(key: string): string | undefined {
-		const { lostBecause, isReceived = false } = this.find(key) ?? {};
-		const reason = lostBecause ?? (isReceived ? 'received' : undefined);
-		return reason && LOST_BECAUSE[reason];
-	}
-
-	droppedCount(key: string): number {
-		return this.find(key)?.dropped ?? 0;
 	}
 
 	queue(key: string, now: number): void {
 		move(this.findOrAdd(key, now), 'waiting', now);
 	}
 
-	/** Has no effect on a taken start: the execution of a delivery may begin before the delivery is noted. */
+	/** Has no effect on a start that has an execution: that of a delivery may run before the delivery is answered. */
 	ask(key: string, now: number): void {
-		if (!this.isTaken(key)) move(this.findOrAdd(key, now), 'asked', now);
+		if (!this.hasExecution(key)) move(this.findOrAdd(key, now), 'asked', now);
 	}
 
-	/** Two executions may begin for one start; n8n's processed values let only one go on. */
-	begin(key: string, now: number): void {
-		if (!this.isDone(key)) move(this.findOrAdd(key, now), 'begun', now);
+	/** Two executions may run for one start; n8n's processed values let only one go on. */
+	run(key: string, now: number): void {
+		if (this.find(key)?.state !== 'done') move(this.findOrAdd(key, now), 'running', now);
 	}
 
 	/** Has no effect on a start that is forgotten: n8n may tell late that its execution has ended. */
@@ -190,7 +150,7 @@ export class Starts {
 		if (start.state !== 'done') move(start, 'done', 0);
 	}
 
-	/** Notes that the event has no execution after all. Has no effect once the start is done. */
+	/** The event has no execution after all. Has no effect once the start is done. */
 	lose(key: string, now: number, because?: Start['lostBecause']): void {
 		const start = this.find(key);
 		if (start === undefined || start.state === 'listed' || start.state === 'done') return;
@@ -204,9 +164,8 @@ export class Starts {
 	 * That one may have crashed.
 	 */
 	loseDropped(key: string, now: number): void {
-		const start = this.find(key);
-		if (start?.state !== 'asked') return;
-		start.isReceived = true;
+		if (this.find(key)?.state !== 'asked') return;
+		this.markReceived(key);
 		this.lose(key, now, 'dropped');
 	}
 
@@ -221,20 +180,20 @@ export class Starts {
 
 	/** Forgets done starts, oldest first, as long as no list can show an older record late. */
 	advance(): void {
-		this.countDone();
 		const limit = this.newest - LATENESS_MS;
-		const isLate = ({ listed: { createdAt } }: ListedStart, index: number) =>
-			index >= this.doneCount || createdAt > limit || createdAt >= this.heldFrom;
+		const isLate = (start: ListedStart) =>
+			!this.isSettled(start) || start.listed.createdAt > limit || start.listed.createdAt >= this.heldFrom;
 		const lateFrom = this.listed.findIndex(isLate);
 		this.forgetFirst(wholeMilliseconds(this.listed, lateFrom === -1 ? this.listed.length : lateFrom));
 	}
 
 	/** What static data keeps: see `countUpToBookmark`. */
-	get progress(): SavedStarts {
-		this.countDone();
-		const passed = countUpToBookmark(this.listed, this.doneCount, this.heldFrom);
+	get progress(): Progress {
+		const firstOpen = this.listed.findIndex((start) => !this.isSettled(start));
+		const doneCount = firstOpen === -1 ? this.listed.length : firstOpen;
+		const passed = countUpToBookmark(this.listed, doneCount, this.heldFrom);
 		const last = this.listed.at(passed - 1)?.listed.createdAt;
-		const bookmark = passed === 0 || last === undefined || last > this.newest ? this.horizon : last;
+		const bookmark = passed === 0 || last === undefined || last > this.newest ? this.forgottenTo : last;
 		const isDone = ({ state }: Start) => state === 'done';
 		const done = this.listed
 			.slice(passed)
@@ -243,7 +202,7 @@ export class Starts {
 		// A list may show these only in a scan. What is not read yet may be shown by the next reading.
 		const isLater = ({ since }: Start) => since > Math.max(bookmark, 0);
 		const others = this.unlisted.pairs().flatMap(([key, start]) => (isDone(start) && isLater(start) ? [key] : []));
-		const started = [...(this.isRead ? [] : this.saved), ...others, ...done].slice(-MAX_SAVED);
+		const started = [...(this.newest === -Infinity ? this.saved : []), ...others, ...done].slice(-MAX_SAVED);
 		return { ...(bookmark > -Infinity && { bookmark }), started };
 	}
 
@@ -253,13 +212,13 @@ export class Starts {
 	}
 
 	/** Static data has what was known when `count` starts were not saved yet. */
-	noteSaved(count: number): void {
+	onSaved(count: number): void {
 		this.unsaved = Math.max(0, this.unsaved - count);
 	}
 
 	/** Events up to this time need not be read any more. */
 	get readFrom(): number {
-		return this.horizon;
+		return this.forgottenTo;
 	}
 
 	/** Events up to this time are not looked for. */
@@ -275,22 +234,17 @@ export class Starts {
 		return this.listedByKey.get(key) ?? this.unlisted.getOrAdd(key, () => newStart('listed', now));
 	}
 
-	private countDone(): void {
-		while (this.isSettled(this.listed[this.doneCount])) this.doneCount++;
-	}
-
 	private isTooOld({ createdAt }: ListedRecord): boolean {
 		return createdAt <= this.tooOldUntil;
 	}
 
-	private isSettled(start: ListedStart | undefined): boolean {
-		return start !== undefined && (start.state === 'done' || (start.state === 'listed' && this.isTooOld(start.listed)));
+	private isSettled({ state, listed }: ListedStart): boolean {
+		return state === 'done' || (state === 'listed' && this.isTooOld(listed));
 	}
 
 	private forgetFirst(count: number): void {
 		const forgotten = this.listed.splice(0, count);
 		for (const { listed } of forgotten) this.listedByKey.delete(listed.key);
-		this.horizon = Math.max(this.horizon, forgotten.at(-1)?.listed.createdAt ?? -Infinity);
-		this.doneCount -= count;
+		this.forgottenTo = Math.max(this.forgottenTo, forgotten.at(-1)?.listed.createdAt ?? -Infinity);
 	}
 }

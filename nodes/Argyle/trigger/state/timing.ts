@@ -180,13 +180,13 @@ export const LOSS_AGE = { freshMs: HOUR, refreshedMs: 36 * HOUR };
  */
 export const OPEN = { youngMs: MINUTE, longMs: 15 * MINUTE };
 
-/** After this, n8n is asked for another execution for an event whose execution has neither begun nor ended. */
+/** After this, n8n is asked for another execution for an event whose execution has neither run nor ended. */
 export const GIVE_UP_MS = 5 * MINUTE;
 
 /** How long to ask n8n's processed values again. After that, a database that was locked or restarted is back. */
 export const STORE = { maxElapsedMs: 3 * MINUTE, maxPauseMs: 5 * SECOND };
 
-/** An execution that begins this soon after its delivery is the first one for its event. */
+/** An execution that runs this soon after its delivery is the first one for its event. */
 export const PROMPT_MS = 10 * SECOND;
 
 /**
@@ -196,7 +196,7 @@ export const PROMPT_MS = 10 * SECOND;
 export const TURN = { lengthMs: 10 * SECOND, openMs: 2 * SECOND };
 
 /**
- * When, after a delivery, the execution of its repetition may begin promptly. It begins 30 to 60 s later; the rest is
+ * When, after a delivery, the execution of its repetition may run promptly. It runs 30 to 60 s later; the rest is
  * for n8n's work. This span is shorter than a round of turns.
  */
 export const REPETITION = { fromMs: ARGYLE.repeatsAfterMs - PROMPT_MS, toMs: DELIVERY_MS + 5 * SECOND };

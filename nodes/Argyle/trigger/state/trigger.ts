@@ -1,12 +1,31 @@
+import type { IDataObject, INodeCredentials } from 'n8n-workflow';
+import { createHash } from 'node:crypto';
+
 import type { ArgyleClient } from '../../transport/client';
 import { LruMap } from '../../utils/lruMap';
 import { Notes } from './notes';
 import { Publication } from './publication';
 import { forgetLook, readState, type SavedState, writeState, writeTestUrl } from './savedState';
 import { Starts } from './starts';
-import { keyOf, ownerOf, type TriggerContext } from './triggerContext';
 import { subscriptionIn, Wish } from './wish';
 import { Witness } from './witness';
+
+/** What all contexts of n8n know of a trigger. */
+interface TriggerContext {
+	getNode(): { id: string; credentials?: INodeCredentials };
+	getWorkflow(): { id?: string };
+	getWorkflowStaticData(type: string): IDataObject;
+	getInstanceId(): string;
+}
+
+/** The key has the workflow's ID as well, because a copied workflow keeps the IDs of its nodes. */
+const keyOf = (context: TriggerContext) => `${context.getWorkflow().id} ${context.getNode().id}`;
+
+/** An n8n is recognized by its encryption key, because its address may change. */
+function ownerOf(context: TriggerContext): string {
+	const parts = [context.getInstanceId(), context.getNode().id];
+	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
+}
 
 /** All that this n8n process knows of one trigger of one workflow. It is kept while the process works with it. */
 export class Trigger {
@@ -106,11 +125,11 @@ export class Trigger {
 	/** A person begins to want events: nothing from before counts. */
 	begin(): void {
 		this.wish.begin();
-		this.starts.beginAt({});
-		this.notes.takeGap();
+		this.starts.reset({});
+		this.notes.gap.take();
 	}
 
-	/** Forgets what static data has kept, before what can fail: a start of n8n would go on there. */
+	/** Forgets what static data has kept, before what can fail: an n8n that boots would go on there. */
 	forgetSaved(context: TriggerContext): void {
 		writeState(context.getWorkflowStaticData('node'), { owner: this.owner });
 	}

@@ -1,5 +1,6 @@
 import { eventOfKey, isScanned, sourceOf } from '../../api/eventSources';
 import type { ListedRecord } from './listedRecord';
+import { Note } from './notes';
 
 /** Since when each event counts, by its name, in milliseconds since 1970 by the clock that dates Argyle's records. */
 type Since = Readonly<Record<string, number>>;
@@ -31,15 +32,15 @@ export const subscriptionIn = (source: string | undefined) =>
  *     unread ──know──▶ known ◀──know── new
  *        └───────begin───┴──────begin──▶┘
  *
- * - unread: n8n has started, and neither Argyle's subscription nor static data was read yet.
+ * - unread: n8n has booted, and neither Argyle's subscription nor static data was read yet.
  * - new: a person has begun to want events. They count since the subscription that is about to be made.
  * - known: each caught-up event counts since its time.
  */
 export class Wish {
 	private mode: 'unread' | 'new' | Known = 'unread';
 
-	/** Whether the wish was new when it became known, and no look has followed. */
-	private isFresh = false;
+	/** A new wish has become known, and no look has followed: what it shows with a date in the future is older. */
+	readonly fresh = new Note<true>();
 
 	get isUnread(): boolean {
 		return this.mode === 'unread';
@@ -58,15 +59,8 @@ export class Wish {
 	}
 
 	know(known: Known): void {
-		this.isFresh ||= this.isNew;
+		if (this.isNew) this.fresh.write(true);
 		this.mode = known;
-	}
-
-	/** Returns true once after a new beginning: what lists show at that moment with a date in the future is older. */
-	takeFresh(): boolean {
-		const { isFresh } = this;
-		this.isFresh = false;
-		return isFresh;
 	}
 
 	/**
@@ -102,9 +96,9 @@ export class Wish {
 	}
 
 	/** Whether the event is wanted. */
-	has({ key, createdAt, begunAt = createdAt }: ListedRecord): boolean {
+	has({ key, createdAt, countsBy = createdAt }: ListedRecord): boolean {
 		const since = this.sinceOf(eventOfKey(key));
-		return since !== undefined && begunAt >= since;
+		return since !== undefined && countsBy >= since;
 	}
 
 	/** Whether the event is chosen, and happened before it was wanted. */

@@ -36,13 +36,13 @@ export class Witness {
 	/** When a loss was last told. */
 	private toldAt = -Infinity;
 
-	noteCall(now: number): void {
+	onCall(now: number): void {
 		this.calledAt = Math.max(this.calledAt, now);
 		if (this.trust === 'none') this.trust = 'called';
 	}
 
 	/** Another process of n8n takes calls, too. */
-	noteElsewhere(): void {
+	onCallElsewhere(): void {
 		this.calledAt = Infinity;
 	}
 
@@ -61,7 +61,7 @@ export class Witness {
 	 * says whether something may have been missed, or whether calls come again after that, so that a scan is worthwhile.
 	 */
 	look(sentAt: number, now: number, offsetMs: number, lookedAt = -Infinity): { loss?: Loss; isNews: boolean } {
-		this.noteOffset(offsetMs);
+		this.checkClock(offsetMs);
 		if (this.calledAt === -Infinity) this.calledAt = now;
 		const callAt = this.calledAt + offsetMs;
 		// A call that has just come matches a value that is always now.
@@ -79,7 +79,7 @@ export class Witness {
 	}
 
 	/** After n8n's clock was set, the time of the last call says nothing. */
-	private noteOffset(offsetMs: number): void {
+	private checkClock(offsetMs: number): void {
 		const isClockSet = this.offsetMs !== undefined && Math.abs(offsetMs - this.offsetMs) > CLOCK_STEP_MS;
 		this.offsetMs = offsetMs;
 		if (!isClockSet) return;

@@ -30,7 +30,7 @@ export function desiredSubscription(
 	return { request, secret: deriveSecret(credential, url) };
 }
 
-/** Notes what this process has created; `created` is what Argyle answered. */
+/** Remembers what this process has created; `created` is what Argyle answered. */
 export function rememberCreated(created: Subscription, desired: DesiredSubscription): void {
 	const [asked, answered] = [requestText(desired), reportedBy(created)];
 	SubscriptionState.to(desired.request.url).create({ id: created.id, asked, answered });

@@ -24,7 +24,7 @@ interface Shown {
 }
 
 /**
- * Learns since when events count, after a start of n8n. The newest subscription to the trigger's URL is the record.
+ * Learns since when events count, after n8n has booted. The newest subscription to the trigger's URL is the record.
  * Static data makes the time earlier if it names this very subscription. If nobody can know the time, the trigger
  * begins anew, and a gap is noted. It also begins anew in another n8n: what that one's static data names is not this
  * one's.
@@ -39,21 +39,21 @@ export function readRecord(trigger: Trigger, client: ArgyleClient, events: strin
 		const isTheirs = isForeign && record?.id === foreignSaved.source;
 		const wasThere = (record ?? ownSaved.source) !== undefined;
 		trigger.begin();
-		if (wasThere && !isTheirs) trigger.notes.addGap({ after: createdAt ?? lastKnown(ownSaved), until: now });
+		if (wasThere && !isTheirs) trigger.notes.gap.write({ after: createdAt ?? lastKnown(ownSaved), until: now });
 		return;
 	}
 	const saved = record.id === ownSaved.source ? ownSaved : undefined;
 	const since = events.map((event) => [event, saved === undefined ? createdAt : (saved.since?.[event] ?? now)]);
 	trigger.wish.know({ source: record.id, keyDigest: client.keyDigest, since: Object.fromEntries(since) });
-	trigger.starts.beginAt(saved ?? {});
+	trigger.starts.reset(saved ?? {});
 }
 
 /**
- * Notes the subscription that is there now. Events that were not wanted before count since its creation, or from now on
- * if it is not new. Returns false if Argyle does not say when it was created. Then nobody knows since when events
- * count.
+ * Remembers the subscription that is there now. Events that were not wanted before count since its creation, or from
+ * now on if it is not new. Returns false if Argyle does not say when it was created. Then nobody knows since when
+ * events count.
  */
-export function noteRecord(
+export function knowRecord(
 	trigger: Trigger,
 	client: ArgyleClient,
 	events: string[],

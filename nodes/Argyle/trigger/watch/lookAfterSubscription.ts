@@ -1,5 +1,3 @@
-import type { ITriggerFunctions } from 'n8n-workflow';
-
 import { subscriptionsTo } from '../../api/subscriptions';
 import { assertReachable } from '../../shared/publicUrl';
 import type { ArgyleClient } from '../../transport/client';
@@ -8,12 +6,12 @@ import { askOwnUrl } from '../delivery/askOwnUrl';
 import { isSameAccount } from '../starts/knownAccount';
 import { MissedEvents } from '../starts/missedEvents';
 import { MAX_UNSAVED } from '../state/limits';
-import { caughtUpEvents, type TriggerSettings } from '../state/settings';
+import { caughtUpEvents } from '../state/settings';
 import { LOOK_SOON_MS } from '../state/timing';
-import type { Trigger } from '../state/trigger';
+import type { Watched } from '../state/watched';
 import { type DesiredSubscription, desiredSubscription } from '../subscription/desiredSubscription';
-import { isReconciled, noteRegistered, reconcile, rollBack, subscriptionMutex } from '../subscription/reconcile';
-import { noteRecord, readRecord } from '../subscription/record';
+import { isReconciled, knowRegistered, reconcile, rollBack, subscriptionMutex } from '../subscription/reconcile';
+import { knowRecord, readRecord } from '../subscription/record';
 import { LossWatch } from './lossWatch';
 import { reportGap } from './reportLoss';
 import { connectToLook, recentLists, type SharedLists } from './sharedLists';
@@ -34,16 +32,12 @@ interface Called {
  * Returns the look of a trigger with a subscription. It checks whether the subscription is there as it is wanted,
  * whether n8n listens, and whether an event was missed.
  */
-export function lookAfterSubscription(
-	context: ITriggerFunctions,
-	trigger: Trigger,
-	settings: TriggerSettings,
-	closed: AbortSignal,
-): () => Promise<number | undefined> {
+export function lookAfterSubscription(watched: Watched): () => Promise<number | undefined> {
+	const { context, trigger, settings, closed } = watched;
 	const { publication, wish, starts, notes } = trigger;
 	const events = caughtUpEvents(settings);
-	const missedEvents = new MissedEvents(context, trigger, settings, closed);
-	const lossWatch = new LossWatch(context, trigger, settings);
+	const missedEvents = new MissedEvents(watched);
+	const lossWatch = new LossWatch(watched);
 	/** Of the last look that has got so far. */
 	let last: Called | undefined;
 	/** What the last call to the own URL has found out. */
@@ -62,7 +56,7 @@ export function lookAfterSubscription(
 		}
 		if (await isSameAccount(trigger, client, own)) return false;
 		trigger.begin();
-		notes.addGap({ after: lossWatch.lookedAt, until: client.toServiceTime(Date.now()) });
+		notes.gap.write({ after: lossWatch.lookedAt, until: client.toServiceTime(Date.now()) });
 		return true;
 	}
 
@@ -79,13 +73,13 @@ export function lookAfterSubscription(
 	}
 
 	/** As `AskReceived`. It also saves static data. */
-	async function ask({ client, desired }: Called, keys: string[], taken: string[]): Promise<string[]> {
+	async function ask({ client, desired }: Called, keys: string[], claimed: string[]): Promise<string[]> {
 		const { unsavedCount } = starts;
 		const state = trigger.state(client) ?? {};
-		const answer = await askOwnUrl(context, desired.request.url, client.credential, { keys, taken, state });
-		if (answer.isSaved) starts.noteSaved(unsavedCount);
-		else if (starts.unsavedCount >= MAX_UNSAVED) missedEvents.save();
-		if (answer.isElsewhere) trigger.witness.noteElsewhere();
+		const answer = await askOwnUrl(context, desired.request.url, client.credential, { keys, claimed, state });
+		if (answer.isSaved) starts.onSaved(unsavedCount);
+		else if (starts.unsavedCount >= MAX_UNSAVED) missedEvents.executions.save();
+		if (answer.isElsewhere) trigger.witness.onCallElsewhere();
 		({ notRegistered } = answer);
 		return answer.received;
 	}
@@ -102,18 +96,18 @@ export function lookAfterSubscription(
 		if (isOver(url)) return LOOK_SOON_MS;
 		const isNewBeginning = await recognize(lists, url);
 		const isThere = !isNewBeginning && isReconciled(own, desired);
-		if (isThere) noteRegistered(context, desired, own[0]);
+		if (isThere) knowRegistered(context, desired, own[0]);
 		const registered = isThere
 			? { subscription: own[0], isNew: false }
 			: await subscriptionMutex.run(url, async () => await repair(called, isNewBeginning));
 		if (registered === undefined) return LOOK_SOON_MS;
-		const isKnown = noteRecord(trigger, called.client, events, registered);
+		const isKnown = knowRecord(trigger, called.client, events, registered);
 		last = called;
-		reportGap(context, settings, notes.takeGap());
+		reportGap(watched, notes.gap.take());
 		let hasAsked = false;
-		const askOnce = async (keys: string[], taken: string[]) => {
+		const askOnce = async (keys: string[], claimed: string[]) => {
 			hasAsked = true;
-			return await ask(called, keys, taken);
+			return await ask(called, keys, claimed);
 		};
 		const nextLook =
 			events.length > 0 && isKnown ? await missedEvents.look(lists.of(events), true, askOnce) : undefined;

@@ -10,12 +10,13 @@ import { MAX_UNSAVED } from '../state/limits';
 import { assertSwitches, checkedEvents, type TriggerSettings } from '../state/settings';
 import { DELIVERED_MS, PUBLISH, RECORD_CLOCK_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
+import type { Watched } from '../state/watched';
 import { keySource, subscriptionIn } from '../state/wish';
 import { reportGap, reportTooOld } from './reportLoss';
 import { connectToLook, recentLists } from './sharedLists';
 
-/** Notes since when each of the events counts: those that were not wanted yet since `now`. */
-function noteSince({ wish }: Trigger, { keyDigest }: ArgyleClient, events: string[], now: number): void {
+/** Remembers since when each of the events counts: those that were not wanted yet since `now`. */
+function knowSince({ wish }: Trigger, { keyDigest }: ArgyleClient, events: string[], now: number): void {
 	wish.know({ source: keySource(keyDigest), keyDigest, since: wish.sinceOfAll(events, now) });
 }
 
@@ -47,7 +48,7 @@ async function timeNow({ starts, wish }: Trigger, lists: EventList[]): Promise<n
  * nothing that Argyle answers makes the publish fail: the looks tell what is wrong. Otherwise throws ArgyleError when
  * Argyle can't be asked.
  */
-export async function beginPolling(
+export async function publishPolling(
 	context: ITriggerFunctions,
 	trigger: Trigger,
 	settings: TriggerSettings,
@@ -55,52 +56,47 @@ export async function beginPolling(
 	assertSwitches(settings);
 	const events = checkedEvents(settings.events);
 	const { wish } = trigger;
-	const begin = async () => {
+	const publish = async () => {
 		const client = await connect(context, PUBLISH);
 		if (!(await isSameAccount(trigger, client, []))) trigger.begin();
 		const isAdding = events.some((event) => wish.sinceOf(event) === undefined);
 		const time = isAdding ? await timeNow(trigger, listsOf(client, events)) : Infinity;
-		// A change is published after n8n's start, and before the first look.
+		// A change is published after n8n has booted, and before the first look.
 		if (wish.isUnread) await readKept(trigger, client, events, time);
-		else noteSince(trigger, client, events, time);
+		else knowSince(trigger, client, events, time);
 	};
 	if (wish.isNew) trigger.forgetSaved(context);
-	await begin().catch((error: unknown) => {
+	await publish().catch((error: unknown) => {
 		if (wish.isNew) throw error;
 	});
 	trigger.save(context);
 }
 
 /**
- * Learns since when events count, after a start of n8n: static data knows. If it does not, or if it is that of another
+ * Learns since when events count, after n8n has booted: static data knows. If it does not, or if it is that of another
  * account, the trigger begins anew at `time`.
  */
 async function readKept(trigger: Trigger, client: ArgyleClient, events: string[], time: number): Promise<void> {
 	const { ownSaved, foreignSaved, wish, starts } = trigger;
 	const { source, since = {} } = ownSaved;
-	starts.beginAt(ownSaved);
+	starts.reset(ownSaved);
 	const isSameKey = source === keySource(client.keyDigest);
 	// What names a subscription is older than the change to Checking for Events.
 	const isOfKey = source !== undefined && subscriptionIn(source) === undefined;
 	const isKept = isOfKey && (isSameKey || (await showsKnownEvent(trigger, client)));
 	if (isKept) wish.know({ source, keyDigest: client.keyDigest, since });
 	else trigger.begin();
-	if (!isKept && foreignSaved === undefined) trigger.notes.addGap({ after: ownSaved.bookmark, until: time });
-	noteSince(trigger, client, events, time);
+	if (!isKept && foreignSaved === undefined) trigger.notes.gap.write({ after: ownSaved.bookmark, until: time });
+	knowSince(trigger, client, events, time);
 }
 
 /**
  * Returns the look of a trigger that checks for events. It looks for what has happened since the last look. Nothing is
  * registered at Argyle. `hadSubscription` says whether deliveries of an old subscription may still come.
  */
-export function pollEvents(
-	context: ITriggerFunctions,
-	trigger: Trigger,
-	settings: TriggerSettings,
-	closed: AbortSignal,
-	hadSubscription: boolean,
-): () => Promise<number | undefined> {
-	const missedEvents = new MissedEvents(context, trigger, settings, closed);
+export function pollEvents(watched: Watched, hadSubscription: boolean): () => Promise<number | undefined> {
+	const { context, trigger, settings, closed } = watched;
+	const missedEvents = new MissedEvents(watched);
 	const { wish, starts, notes } = trigger;
 	const watchedSince = Date.now();
 	let savedSource = wish.isUnread ? trigger.ownSaved.source : wish.known?.source;
@@ -116,16 +112,16 @@ export function pollEvents(
 		if (wish.isUnread) await readKept(trigger, client, events, client.toServiceTime(watchedSince));
 		else if (!(await isSameAccount(trigger, client, []))) {
 			trigger.begin();
-			notes.addGap({ after: lookedAt, until: client.toServiceTime(Date.now()) });
+			notes.gap.write({ after: lookedAt, until: client.toServiceTime(Date.now()) });
 		}
-		noteSince(trigger, client, events, client.toServiceTime(Date.now()));
+		knowSince(trigger, client, events, client.toServiceTime(Date.now()));
 		const mayBeDelivered = hadSubscription && isWithin(DELIVERED_MS, watchedSince, Date.now());
 		const nextLook = await missedEvents.look(eventLists, mayBeDelivered);
 		const source = wish.known?.source;
-		if (starts.unsavedCount >= MAX_UNSAVED || source !== savedSource) missedEvents.save();
+		if (starts.unsavedCount >= MAX_UNSAVED || source !== savedSource) missedEvents.executions.save();
 		savedSource = source;
-		reportGap(context, settings, notes.takeGap());
-		reportTooOld(context, settings, trigger, lookedAt);
+		reportGap(watched, notes.gap.take());
+		reportTooOld(watched, lookedAt);
 		lookedAt = client.toServiceTime(Date.now());
 		return nextLook;
 	};

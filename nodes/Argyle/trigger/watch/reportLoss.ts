@@ -6,7 +6,7 @@ import { isScanned, sourceOf } from '../../api/eventSources';
 import { titleCase } from '../../api/recordTypes';
 import { ArgyleError } from '../../transport/errors';
 import { caughtUpEvents, isChosen, type TriggerSettings } from '../state/settings';
-import type { Trigger } from '../state/trigger';
+import type { Watched } from '../state/watched';
 import type { Loss } from '../state/witness';
 import { reportFailure } from './trouble';
 
@@ -63,12 +63,7 @@ function compare(events: string[]): string {
  * Makes a failed execution that tells of a loss, unless every event that may have been lost is caught up anyway. An
  * event that only a scan of a whole list finds is caught up if the loss is later than `scannedFrom`.
  */
-export function reportLoss(
-	context: ITriggerFunctions,
-	settings: TriggerSettings,
-	loss: Loss | undefined,
-	scannedFrom: number,
-): void {
+export function reportLoss({ context, settings }: Watched, loss: Loss | undefined, scannedFrom: number): void {
 	if (loss === undefined) return;
 	const lost = lostEvents(settings, Number(loss.after) >= scannedFrom);
 	if (lost.length === 0) return;
@@ -78,7 +73,7 @@ export function reportLoss(
 }
 
 /** Makes a failed execution that tells of a time of which nobody knows whether events counted. */
-export function reportGap(context: ITriggerFunctions, settings: TriggerSettings, gap: Loss | undefined): void {
+export function reportGap({ context, settings }: Watched, gap: Loss | undefined): void {
 	if (gap === undefined) return;
 	const chosen = [...EVENT_TYPES, CONNECTION_LOST].filter(({ name }) => isChosen(name, settings.events));
 	const message = `Events ${during(gap)} may not have started this workflow, because n8n can't tell since when they count`;
@@ -89,13 +84,9 @@ export function reportGap(context: ITriggerFunctions, settings: TriggerSettings,
 /**
  * Makes a failed execution if the last look, at `lookedAt`, was so long ago that this look does not reach back to it.
  */
-export function reportTooOld(
-	context: ITriggerFunctions,
-	settings: TriggerSettings,
-	{ wish, starts }: Pick<Trigger, 'wish' | 'starts'>,
-	lookedAt: number | undefined,
-): void {
+export function reportTooOld({ context, settings, trigger }: Watched, lookedAt: number | undefined): void {
 	if (lookedAt === undefined) return;
+	const { wish, starts } = trigger;
 	const events = caughtUpEvents(settings);
 	const time = { after: Math.max(lookedAt, wish.firstTime), until: starts.tooOldUntil };
 	if (events.length === 0 || time.until <= time.after) return;

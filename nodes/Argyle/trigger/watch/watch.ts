@@ -3,7 +3,7 @@ import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 import { ArgyleError, asArgyleError } from '../../transport/errors';
 import { clock } from '../../utils/clock';
 import { lookAfterSubscription } from './lookAfterSubscription';
-import { beginPolling, pollEvents } from './pollEvents';
+import { publishPolling, pollEvents } from './pollEvents';
 import { checkedEvents, readSettings, type TriggerSettings } from '../state/settings';
 import { ASLEEP_MS, FIRST_LOOK_MS, LOOK_INTERVAL, LOOK_SOON_MS } from '../state/timing';
 import { Trigger } from '../state/trigger';
@@ -52,7 +52,7 @@ async function lookRepeatedly(
 	}
 
 	function reportListFailure(): void {
-		const listFailure = trigger.notes.takeListFailure();
+		const listFailure = trigger.notes.listFailure.take();
 		if (listFailure === undefined) {
 			listTrouble.onSuccess();
 			return;
@@ -67,7 +67,7 @@ async function lookRepeatedly(
 	 * Without new events, it reports nothing: a single record that is gone is no lasting trouble.
 	 */
 	function reportCompletion(): void {
-		const completion = trigger.notes.takeCompletion();
+		const completion = trigger.notes.completion.take();
 		if (completion === undefined) return;
 		const { failure } = completion;
 		if (failure === undefined) completionTrouble.onSuccess();
@@ -85,7 +85,7 @@ async function lookRepeatedly(
 	}
 }
 
-/** Returns the error and does not throw it: when n8n starts, the watch has to go on and report it. */
+/** Returns the error and does not throw it: when n8n boots, the watch has to go on and report it. */
 function tryReadSettings(context: ITriggerFunctions): TriggerSettings | ArgyleError {
 	try {
 		return readSettings(context);
@@ -111,13 +111,13 @@ export async function startWatch(context: ITriggerFunctions): Promise<ITriggerRe
 		// n8n calls this before the hooks of the same publish, or after them. Whoever comes first decides, because then the
 		// trigger is up.
 		trigger.goOnOrBegin(isPolling ? checkedEvents(settings.events) : undefined);
-		if (isPolling) await beginPolling(context, trigger, settings);
+		if (isPolling) await publishPolling(context, trigger, settings);
 	}
 	trigger.publication.beginWatch(closed);
 	const lookOf = (): Look => {
 		if (settings instanceof ArgyleError) return async () => await Promise.reject<undefined>(settings);
-		if (isPolling) return pollEvents(context, trigger, settings, closed.signal, hadSubscription);
-		return lookAfterSubscription(context, trigger, settings, closed.signal);
+		const watched = { context, trigger, settings, closed: closed.signal };
+		return isPolling ? pollEvents(watched, hadSubscription) : lookAfterSubscription(watched);
 	};
 	const interval = isPolling ? LOOK_INTERVAL.polling : LOOK_INTERVAL.subscription;
 	void lookRepeatedly(context, trigger, lookOf(), interval, closed.signal);

@@ -1,4 +1,4 @@
-import { type Origin, PROCESS_ID } from '../../../../nodes/Argyle/trigger/state/origin';
+import { type Origin, PROCESS_ID } from '../../../../nodes/Argyle/trigger/state/itemOrigin';
 import { delayToTurn } from '../../../../nodes/Argyle/trigger/starts/turn';
 
 const now = 1_700_000_000_000;

@@ -15,7 +15,7 @@ const everySecond = (count: number) => Array.from({ length: count }, (_, index) 
 
 function startsSince(bookmark: number): Starts {
 	const starts = new Starts();
-	starts.beginAt({ bookmark });
+	starts.reset({ bookmark });
 	return starts;
 }
 
@@ -33,7 +33,7 @@ function list(starts: Starts, forms: ListedRecord[], at = now): void {
 /** What has started the workflow. */
 function startAll(starts: Starts, done: string[]): void {
 	for (const key of done) {
-		starts.begin(key, now);
+		starts.run(key, now);
 		starts.finish(key, now);
 	}
 }
@@ -50,20 +50,20 @@ describe('what a person wrote', () => {
 		list(starts, ['delivered', 'started', 'missing'].map(form));
 		expect(JSON.stringify(starts)).not.toMatch(/Bakery (delivered|started)/);
 		expect(starts.missing()).toEqual([form('missing')]);
-		expect(starts.isDone('started')).toBe(true);
+		expect(starts.get('started')?.state === 'done').toBe(true);
 	});
 });
 
-const CHANGES = ['queue', 'ask', 'begin', 'finish', 'lose', 'loseDropped'] as const;
+const CHANGES = ['queue', 'ask', 'run', 'finish', 'lose', 'loseDropped'] as const;
 type Change = (typeof CHANGES)[number];
-type State = 'listed' | 'waiting' | 'asked' | 'begun' | 'done';
+type State = 'listed' | 'waiting' | 'asked' | 'running' | 'done';
 
 const WAYS: Record<State, Change[]> = {
 	listed: [],
 	waiting: ['queue'],
 	asked: ['queue', 'ask'],
-	begun: ['queue', 'ask', 'begin'],
-	done: ['queue', 'ask', 'begin', 'finish'],
+	running: ['queue', 'ask', 'run'],
+	done: ['queue', 'ask', 'run', 'finish'],
 };
 
 function startThatIs(state: State): Starts {
@@ -77,23 +77,23 @@ function startThatIs(state: State): Starts {
 function stateOf(starts: Starts, key: string): string {
 	const isMissing = () => keys(starts.missing()).includes(key);
 	if (isMissing()) return 'listed';
-	if (starts.isWaiting(key)) return 'waiting';
-	if (starts.isDone(key)) return 'done';
-	if (!starts.isTaken(key)) return 'unknown';
+	if (starts.get(key)?.state === 'waiting') return 'waiting';
+	if (starts.get(key)?.state === 'done') return 'done';
+	if (!starts.hasExecution(key)) return 'unknown';
 	starts.giveUp(now + 10 * MINUTE);
-	return isMissing() ? 'asked' : 'begun';
+	return isMissing() ? 'asked' : 'running';
 }
 
 describe('a start', () => {
 	/** What each change makes of a start that is in this state, in the order of `CHANGES`. */
 	const AFTER: Record<State, Array<State | 'refused'>> = {
-		listed: ['waiting', 'asked', 'begun', 'done', 'listed', 'listed'],
-		waiting: ['refused', 'asked', 'begun', 'done', 'listed', 'waiting'],
-		asked: ['refused', 'asked', 'begun', 'done', 'listed', 'listed'],
-		begun: ['refused', 'begun', 'begun', 'done', 'listed', 'begun'],
+		listed: ['waiting', 'asked', 'running', 'done', 'listed', 'listed'],
+		waiting: ['refused', 'asked', 'running', 'done', 'listed', 'waiting'],
+		asked: ['refused', 'asked', 'running', 'done', 'listed', 'listed'],
+		running: ['refused', 'running', 'running', 'done', 'listed', 'running'],
 		done: ['refused', 'done', 'done', 'done', 'done', 'done'],
 	};
-	const STATES: State[] = ['listed', 'waiting', 'asked', 'begun', 'done'];
+	const STATES: State[] = ['listed', 'waiting', 'asked', 'running', 'done'];
 	const cases = STATES.flatMap((from) => CHANGES.map((change, index) => [from, change, AFTER[from][index]] as const));
 
 	it.each(cases)('that is %s, after %s, is %s', (from, change, to) => {
@@ -106,12 +106,12 @@ describe('a start', () => {
 
 	it('that was delivered before the list shows it keeps its state', () => {
 		const starts = startsSince(now);
-		for (const change of ['ask', 'begin'] as const) starts[change](change, now);
+		for (const change of ['ask', 'run'] as const) starts[change](change, now);
 		startAll(starts, ['done']);
 		list(starts, [formAt(now + 1, 'ask'), formAt(now + 2, 'begin'), formAt(now + 3, 'done'), formAt(now + 4, 'new')]);
-		expect(['ask', 'begin', 'done', 'new'].map((key) => stateOf(starts, key))).toEqual([
+		expect(['ask', 'run', 'done', 'new'].map((key) => stateOf(starts, key))).toEqual([
 			'asked',
-			'begun',
+			'running',
 			'done',
 			'listed',
 		]);
@@ -121,14 +121,14 @@ describe('a start', () => {
 		const starts = startsSince(now);
 		starts.ask('f', now);
 		for (const key of ['f', 'other']) starts.lose(key, now);
-		expect(starts.isTaken('f')).toBe(false);
+		expect(starts.hasExecution('f')).toBe(false);
 	});
 
 	it('of which n8n says nothing is asked for again after five minutes, or when the clock was set back', () => {
 		const starts = startsSince(now);
-		list(starts, [formAt(now + 1, 'asked'), formAt(now + 2, 'begun'), formAt(now + 3, 'waiting')]);
+		list(starts, [formAt(now + 1, 'asked'), formAt(now + 2, 'running'), formAt(now + 3, 'waiting')]);
 		starts.ask('asked', now);
-		starts.begin('begun', now);
+		starts.run('running', now);
 		starts.queue('waiting', now);
 		starts.giveUp(now + 5 * MINUTE - 1);
 		expect(starts.missing()).toEqual([]);
@@ -138,7 +138,7 @@ describe('a start', () => {
 		starts.giveUp(now - 1);
 		expect(keys(starts.missing())).toEqual(['asked']);
 		// Once, because its execution may still wait under the same key.
-		expect(starts.droppedCount('asked')).toBe(1);
+		expect(starts.get('asked')?.dropped).toBe(1);
 	});
 
 	it('counts how often n8n has dropped its execution, and nothing else', () => {
@@ -151,7 +151,7 @@ describe('a start', () => {
 		}
 		starts.ask('f', now);
 		starts.lose('f', now);
-		expect([starts.droppedCount('f'), starts.droppedCount('other')]).toEqual([2, 0]);
+		expect([starts.get('f')?.dropped, starts.get('other')?.dropped]).toEqual([2, undefined]);
 	});
 
 	it.each<[boolean, string, number, number, number, boolean]>([
@@ -177,8 +177,8 @@ describe('forms that are missing', () => {
 	it('are those after the bookmark that have no execution, the oldest first', () => {
 		const starts = startsSince(now);
 		starts.ask('asked', now);
-		starts.begin('begun', now);
-		const others = ['asked', 'begun'].map((key) => formAt(now + 7, key));
+		starts.run('running', now);
+		const others = ['asked', 'running'].map((key) => formAt(now + 7, key));
 		list(starts, [formAt(now + 9), ...others, formAt(now + 5), formAt(now), formAt(now - 5)]);
 		expect(keys(starts.missing())).toEqual([`f${now + 5}`, `f${now + 9}`]);
 	});
@@ -234,7 +234,7 @@ describe('the bookmark', () => {
 		const starts = startsSince(now - MINUTE);
 		const forms = everySecond(4);
 		list(starts, [...forms, formAt(now + DAY, 'newest')]);
-		for (const key of keys(forms)) starts.begin(key, now);
+		for (const key of keys(forms)) starts.run(key, now);
 		expect(placeOf(starts)).toBe(now - MINUTE);
 		for (const index of [0, 1, 3]) starts.finish(String(forms[index]?.key), now);
 		expect(placeOf(starts)).toBe(now + 1_000);
@@ -246,7 +246,7 @@ describe('the bookmark', () => {
 		list(starts, forms);
 		startAll(starts, keys(forms));
 		expect(placeOf(starts)).toBe(now + MINUTE);
-		expect(['early', 'middle', 'newest'].map((key) => starts.isTaken(key))).toEqual([false, false, true]);
+		expect(['early', 'middle', 'newest'].map((key) => starts.hasExecution(key))).toEqual([false, false, true]);
 		list(starts, [formAt(now + 2 * MINUTE, 'late'), formAt(now + MINUTE, 'aaa'), formAt(now, 'too late')]);
 		list(starts, [formAt(now + 30 * MINUTE, 'newer')]);
 		expect(keys(starts.missing())).toEqual(['late', 'newer']);
@@ -342,7 +342,7 @@ describe('what static data keeps beside the bookmark', () => {
 		list(starts, forms);
 		startAll(starts, keys(forms.slice(0, 600)));
 		expect(startedOf(starts)).toEqual(keys(forms.slice(100, 600)));
-		starts.begin('scanned', now + 100);
+		starts.run('scanned', now + 100);
 		starts.finish('scanned', now + 100);
 		expect(startedOf(starts)).toEqual(['scanned', ...keys(forms.slice(100, 600))]);
 		startAll(starts, keys(forms.slice(700)));
@@ -352,7 +352,7 @@ describe('what static data keeps beside the bookmark', () => {
 	it('counts after a restart, and stays as it was until the lists are read', () => {
 		const starts = new Starts();
 		const saved = { bookmark: now, started: ['b', 'gone'] };
-		starts.beginAt(saved);
+		starts.reset(saved);
 		expect(starts.progress).toEqual(saved);
 		list(starts, [formAt(now + 1, 'a'), formAt(now + 2, 'b')]);
 		expect(keys(starts.missing())).toEqual(['a']);
@@ -365,9 +365,9 @@ it('what n8n’s store alone knows is counted until it is saved', () => {
 	startAll(starts, ['a', 'b', 'b']);
 	starts.skip('c');
 	expect(starts.unsavedCount).toBe(2);
-	starts.noteSaved(1);
+	starts.onSaved(1);
 	expect(starts.unsavedCount).toBe(1);
-	starts.noteSaved(Infinity);
+	starts.onSaved(Infinity);
 	expect(starts.unsavedCount).toBe(0);
 });
 
@@ -375,17 +375,17 @@ describe('what is remembered', () => {
 	it('10,000 delivered forms that the list does not show are known at most', () => {
 		const starts = startsSince(now);
 		for (let index = 0; index <= 10_000; index++) starts.ask(String(index), now);
-		expect(['0', '1', '10000'].map((key) => starts.isTaken(key))).toEqual([false, true, true]);
+		expect(['0', '1', '10000'].map((key) => starts.hasExecution(key))).toEqual([false, true, true]);
 	});
 
 	it('a new beginning forgets what was listed, what has started the workflow, and what static data knew', () => {
 		const starts = new Starts();
-		starts.beginAt({ bookmark: now, started: ['known'] });
+		starts.reset({ bookmark: now, started: ['known'] });
 		list(starts, [formAt(now + 1, 'a')]);
 		startAll(starts, ['a']);
 		starts.list([formAt(now + 8 * DAY, 'b')], now + 9 * DAY, now);
-		starts.beginAt({ bookmark: now + 5 });
-		expect([starts.isTaken('a'), starts.missing(), placeOf(starts)]).toEqual([false, [], now + 5]);
+		starts.reset({ bookmark: now + 5 });
+		expect([starts.hasExecution('a'), starts.missing(), placeOf(starts)]).toEqual([false, [], now + 5]);
 		expect(starts.progress.started).toEqual([]);
 		// The newest form was another account's.
 		list(starts, [formAt(now + 6, 'known')]);

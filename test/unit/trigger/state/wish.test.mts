@@ -19,7 +19,7 @@ it('an event counts if it, or the change that led to it, began since it is wante
 	const wish = wishOf({ [FORMS]: 5 });
 	const form = { key: 'f', record: {} };
 	expect([4, 5].map((createdAt) => wish.has({ ...form, createdAt }))).toEqual([false, true]);
-	expect(wish.has({ ...form, createdAt: 9, begunAt: 4 })).toBe(false);
+	expect(wish.has({ ...form, createdAt: 9, countsBy: 4 })).toBe(false);
 	expect(wish.has({ key: `${UPLOADS} u`, createdAt: 9, record: {} })).toBe(false);
 });
 

@@ -7,7 +7,7 @@ function lossesOf(steps: Array<['call', number] | ['look', number, sentAt: numbe
 	const witness = new Witness();
 	let lookedAt: number | undefined;
 	return steps.flatMap(([what, at, sentAt = 0, offset = 0]) => {
-		if (what === 'call') witness.noteCall(at * MINUTE);
+		if (what === 'call') witness.onCall(at * MINUTE);
 		if (what === 'call') return [];
 		const { loss } = witness.look(sentAt * MINUTE, at * MINUTE, offset * MINUTE, lookedAt);
 		lookedAt = (at + offset) * MINUTE;
@@ -113,13 +113,13 @@ it('what was sent a look after the last one before a stop was lost, unless it ha
 	const witness = new Witness();
 	expect(witness.lossBefore(0, 7 * MINUTE, 0)).toBeUndefined();
 	expect(witness.lossBefore(0, 9 * MINUTE, 0)).toEqual({ after: 0, until: 9 * MINUTE });
-	witness.noteCall(10 * MINUTE);
+	witness.onCall(10 * MINUTE);
 	expect(witness.lossBefore(0, 9 * MINUTE, 0)).toBeUndefined();
 });
 
 it('a process that is not alone tells nothing', () => {
 	const witness = new Witness();
-	witness.noteElsewhere();
+	witness.onCallElsewhere();
 	expect(witness.lossBefore(0, 60 * MINUTE, 0)).toBeUndefined();
 	for (const at of [0, 5, 10, 15]) expect(witness.look(at * MINUTE, at * MINUTE, 0)).toEqual({ isNews: false });
 });

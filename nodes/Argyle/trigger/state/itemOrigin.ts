@@ -27,7 +27,7 @@ export function withOrigin(item: IDataObject, origin: Omit<Origin, 'process'>): 
 	return { ...item, [FIELD]: { process: PROCESS_ID, ...origin } };
 }
 
-export function takeOrigin({ [FIELD]: origin, ...item }: IDataObject): { item: IDataObject; origin?: Origin } {
+export function splitOrigin({ [FIELD]: origin, ...item }: IDataObject): { item: IDataObject; origin?: Origin } {
 	if (!isDataObject(origin) || typeof origin.process !== 'string' || typeof origin.at !== 'number') return { item };
 	const { process, at, key, dropped, isSaving } = origin;
 	return {

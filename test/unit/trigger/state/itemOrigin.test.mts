@@ -1,4 +1,4 @@
-import { PROCESS_ID, takeOrigin, withOrigin } from '../../../../nodes/Argyle/trigger/state/origin';
+import { PROCESS_ID, splitOrigin, withOrigin } from '../../../../nodes/Argyle/trigger/state/itemOrigin';
 
 const item = { event: 'user_forms.submitted', data: { user_form: 'f' } };
 
@@ -13,22 +13,22 @@ it.each([
 	['a missed form that n8n has dropped', { at: 7, dropped: 2 }],
 	['an item that is no event', { at: 7, isSaving: true }],
 ])('the execution of %s gets the item as it was, and beside it who received it and when', (_, origin) => {
-	expect(takeOrigin(stored(withOrigin(item, origin)))).toEqual({
+	expect(splitOrigin(stored(withOrigin(item, origin)))).toEqual({
 		item,
 		origin: { process: PROCESS_ID, ...NOTHING_MORE, ...origin },
 	});
 });
 
 it('an item without an origin stays as it is', () => {
-	expect(takeOrigin(item)).toStrictEqual({ item });
+	expect(splitOrigin(item)).toStrictEqual({ item });
 });
 
 it('an origin that is not as it should be does not come out, and never says what keeps a form from its start', () => {
 	const sent = withOrigin(item, { at: 7 });
 	const [field = ''] = Object.keys(sent).filter((name) => !(name in item));
 	const wrongs = ['x', 7, null, [], {}, { process: 'p' }, { at: 7 }, { process: 7, at: 7 }, { process: 'p', at: '7' }];
-	for (const wrong of wrongs) expect(takeOrigin({ ...item, [field]: wrong })).toStrictEqual({ item });
+	for (const wrong of wrongs) expect(splitOrigin({ ...item, [field]: wrong })).toStrictEqual({ item });
 	const odd = { process: 'p', at: 7, dropped: '1', isSaving: 'true' };
-	const { origin } = takeOrigin({ ...item, [field]: odd });
+	const { origin } = splitOrigin({ ...item, [field]: odd });
 	expect(origin).toEqual({ process: 'p', at: 7, ...NOTHING_MORE });
 });
