@@ -167,6 +167,18 @@ describe('the call to the own URL', () => {
 		}
 	});
 
+	it('saves at each look, however long n8n takes to read the credential', async () => {
+		const { credential } = trigger;
+		trigger.credential = { ...credential, toJSON: () => [advance(50), credential][1] };
+		await lookAfter(HOUR);
+		const saved = [trigger.state.lookedAt];
+		for (let look = 0; look < 3; look++) {
+			await nextLook();
+			saved.push(trigger.state.lookedAt);
+		}
+		expect(new Set(saved).size).toBe(4);
+	});
+
 	it('saves nothing when it was on its way for a second, because n8n may have loaded static data long before it calls the node', async () => {
 		expect([await isSavedAfter(900), await isSavedAfter(1_000)]).toEqual([true, false]);
 		expect(await isSavedAfter(30_000, 'a process whose clock is another one')).toBe(true);

@@ -62,6 +62,11 @@ export class KnownSecrets {
 		return await answer;
 	}
 
+	/** Keeps what was derived from the credential, which was read just now. */
+	keepDerived(derived: Derived, now: number): void {
+		this.derivation = { at: now, ttlMs: CREDENTIAL.keptMs, answer: Promise.resolve(derived) };
+	}
+
 	/**
 	 * Asks Argyle for the secrets, seldom, and once for calls that come together. Resolves with whether Argyle answered.
 	 */

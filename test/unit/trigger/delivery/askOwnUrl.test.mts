@@ -4,7 +4,7 @@ import { clock } from '../../../../nodes/Argyle/utils/clock';
 
 /** A trigger of a workflow calls its own URL. */
 async function ask(id: string, httpRequest: () => Promise<void>): Promise<void> {
-	const context = { helpers: { httpRequest }, logger: { debug: () => {} } };
+	const context = { helpers: { httpRequest }, logger: { debug: () => {} }, getNode: () => ({}) };
 	const question = { keys: [], claimed: [], state: {} };
 	await Reflect.apply(askOwnUrl, undefined, [context, `https://${id}.test`, { apiKeySecret: 's' }, question]);
 }
