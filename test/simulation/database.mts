@@ -26,7 +26,7 @@ export interface Version {
 
 export interface Execution {
 	id: number;
-	mode: 'webhook' | 'trigger';
+	mode: 'webhook' | 'trigger' | 'retry';
 	/** What was published when it was stored. */
 	version: Version;
 	items: INodeExecutionData[];

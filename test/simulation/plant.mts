@@ -12,6 +12,7 @@ registerHooks({ resolve: (name, context, next) => next(name === 'n8n-workflow' ?
 const { PLANTED_FAULTS } = await import('./plantedFaults.mts');
 const { plant } = await import('./process.mts');
 const { judge } = await import('./promises.mts');
+const { drawTrouble } = await import('./trouble.mts');
 const { World } = await import('./world.mts');
 
 const uncaught: unknown[] = [];
@@ -19,7 +20,7 @@ process.on('unhandledRejection', (error) => uncaught.push(error));
 
 /** The promises that a world breaks, the first one of each form. */
 async function brokenIn(seed: number, mode: Mode): Promise<string[]> {
-	const world = new World(seed, mode);
+	const world = new World(seed, drawTrouble(seed, mode));
 	await world.run();
 	const errors = uncaught.splice(0).map((error) => `an error that nobody caught: ${String(error)}`);
 	return [...judge(world).violations.map(({ promise }) => promise), ...errors];

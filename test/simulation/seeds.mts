@@ -1,17 +1,16 @@
 import { FIRST_WITH_OVERLOADS, FIRST_WITH_QUIRKS, FIRST_WITH_SECOND, FIRST_WITH_TWO_MAINS } from './quirks.mts';
-import { FIRST_WITH_OTHERS } from './variety.mts';
-import type { Mode } from './world.mts';
+import { FIRST_WITH_OTHERS, type Mode } from './variety.mts';
 
 /** In CI; with `SIMULATION_WORLDS=5000` so many of each kind. */
 const WORLDS = Number(process.env.SIMULATION_WORLDS ?? 40);
 
 /** The same in each run, until no world breaks a promise any more; `SIMULATION_SEED=fresh` draws new ones. */
 const { SIMULATION_SEED } = process.env;
-const FRESH_SEED = Math.floor(Date.now() / 1_000) % 1_000_000_000;
+const seedFrom = (text: string) => (text === 'fresh' ? Math.floor(Date.now() / 1_000) % 1_000_000_000 : Number(text));
 const FIRST_SEEDS =
 	SIMULATION_SEED === undefined
 		? [20_000, FIRST_WITH_OTHERS, FIRST_WITH_QUIRKS, FIRST_WITH_OVERLOADS, FIRST_WITH_TWO_MAINS, FIRST_WITH_SECOND]
-		: [SIMULATION_SEED === 'fresh' ? FRESH_SEED : Number(SIMULATION_SEED)];
+		: [seedFrom(SIMULATION_SEED)];
 
 /** Each once broke a promise. */
 const EVER_FAILED: Record<Mode, number[]> = {
@@ -45,3 +44,10 @@ export const chosenSeeds = (): number[] =>
 	ONLY !== undefined ? ONLY.split(' ').map(Number) : FIRST_SEEDS.flatMap(seedsFrom);
 
 export const everFailed = (mode: Mode): number[] => (ONLY === undefined ? EVER_FAILED[mode] : []);
+
+/** Worlds of life, from the first or a chosen seed on. */
+export function lifeSeeds(): number[] {
+	if (ONLY !== undefined) return ONLY.split(' ').map(Number);
+	const first = SIMULATION_SEED === undefined ? 1 : seedFrom(SIMULATION_SEED);
+	return Array.from({ length: WORLDS }, (_, index) => first + index);
+}

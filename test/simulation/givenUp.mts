@@ -1,0 +1,57 @@
+import type { Occurrence } from './occurrences.mts';
+import type { World } from './world.mts';
+
+const MINUTE = 60_000;
+
+/** What is given up on purpose, each a sentence of README.md here, and the ways in which a loss is told. */
+export const GIVEN_UP = {
+	pause: 'what else keeps something in static data brings a pause of Checking for Events back',
+	change: 'what else keeps something in static data brings back when a report began, before a publish',
+	killed: 'n8n was killed in a publish, with something to be caught up',
+	future: 'a form is dated in the future, and was not wanted',
+	worker: 'a worker died within 20 s of a start, which may come again',
+	record: 'no record told which change a delivery is of, so it may come again',
+	hidden: 'an event that no list shows was lost, and nobody can tell it',
+	moves: 'last_sent_at moved without a sending, so a loss was told that was none',
+	counter: 'an execution of minutes set back when n8n last ran, so a loss was told that was none',
+	unseen: 'no main process knew of the calls to the others, so a loss was told that was none',
+} as const;
+
+export const TOLD = {
+	gap: 'n8n told from when to when events may not count',
+	loss: 'n8n told that a delivery did not arrive',
+} as const;
+
+/** Why something is no broken promise. */
+export type Excuse = keyof typeof GIVEN_UP | keyof typeof TOLD;
+
+const keepsStaticData = ({ ways }: World) => ways.hasOtherTrigger || ways.hasCounter;
+
+export function mayBringBackPause(world: World): boolean {
+	const isChosen = world.history.some((step) => step.does === 'publish' && step.set.receiveBy !== undefined);
+	const isPublished = world.installations.some(({ n8n }) => n8n.database.published?.receiveBy === 'polling');
+	return keepsStaticData(world) && (isChosen || isPublished);
+}
+
+/** A publish came before what had begun was over, and n8n may have stopped soon after. */
+export function mayForgetChange(world: World, { requestedAt, submittedAt }: Occurrence): boolean {
+	const isOver = ({ does, at }: World['history'][number]) =>
+		does === 'publish' &&
+		world.timeline.begin + at >= requestedAt - 15 * MINUTE &&
+		world.timeline.begin + at <= submittedAt + 15 * MINUTE;
+	return keepsStaticData(world) && requestedAt < submittedAt && world.history.some(isOver);
+}
+
+/**
+ * What a worker has recorded in n8n's store another one can undo, which reads and writes it at the same moment. It is
+ * written again some seconds later, unless the worker died meanwhile.
+ */
+export const isUnsettled = ({ installations }: World, at: number) =>
+	installations.some(({ n8n }) => n8n.workerDeaths.some((death) => death >= at && death < at + 20_000));
+
+/** Why a loss may be told that was none. */
+export function falseAlarmExcuse({ others, ways }: World): Excuse | undefined {
+	if (others.witness === 'without a send') return 'moves';
+	if (ways.hasCounter) return 'counter';
+	return ways.mains > 1 && !ways.canCallItself ? 'unseen' : undefined;
+}
