@@ -39,7 +39,7 @@ const outageMs = (random: Random) => random.mostlyShort(5 * SECOND, 30 * MINUTE)
 /** A person sees a failed execution. */
 const retry = (at: number, random: Random): Step => ({ at: at + random.between(5, 30) * MINUTE, does: 'retry' });
 
-/** How often it happens to one published workflow in a year: what is rarer than once in a thousand years is left out. */
+/** How often each happens to one published workflow in a year. */
 const YEAR: Array<[times: number, draw: Draw]> = [
 	[50, (at, random, mode) => end('stop', random.chance(0.7), at, random, mode)],
 	[4, (at, random, mode) => [...end('kill', random.chance(0.3), at, random, mode), retry(at, random)]],
