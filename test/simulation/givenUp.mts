@@ -13,7 +13,7 @@ export const GIVEN_UP = {
 	record: 'no record told which change a delivery is of, so it may come again',
 	hidden: 'an event that no list shows was lost, and nobody can tell it',
 	moves: 'last_sent_at moved without a sending, so a loss was told that was none',
-	counter: 'an execution of minutes set back when n8n last ran, so a loss was told that was none',
+	slow: 'a slow n8n did not save when it last ran, or an execution set it back, so a loss was told that was none',
 	unseen: 'no main process knew of the calls to the others, so a loss was told that was none',
 } as const;
 
@@ -49,9 +49,20 @@ export function mayForgetChange(world: World, { requestedAt, submittedAt }: Occu
 export const isUnsettled = ({ installations }: World, at: number) =>
 	installations.some(({ n8n }) => n8n.workerDeaths.some((death) => death >= at && death < at + 20_000));
 
-/** Why a loss may be told that was none. */
-export function falseAlarmExcuse({ others, ways }: World): Excuse | undefined {
+/** n8n's own work before a call gets so long that what it was to save is too old. */
+const SLOW_MS = 1_000;
+
+/** Whether the main process has started in the last five minutes. */
+const isStarted = ({ history, timeline }: World, at: number) =>
+	history.some((step) => {
+		const sinceMs = 'role' in step && step.role === 'main' ? at - timeline.begin - step.at - step.downMs : -1;
+		return sinceMs >= 0 && sinceMs < 5 * MINUTE;
+	});
+
+/** Why a loss may be told, at this time, that was none. */
+export function falseAlarmExcuse(world: World, at: number): Excuse | undefined {
+	const { others, ways } = world;
 	if (others.witness === 'without a send') return 'moves';
-	if (ways.hasCounter) return 'counter';
+	if (ways.hasCounter || (ways.busyMs > SLOW_MS && isStarted(world, at))) return 'slow';
 	return ways.mains > 1 && !ways.canCallItself ? 'unseen' : undefined;
 }

@@ -122,7 +122,7 @@ export function tellingFindings(world: World): Violation[] {
 			({ at, message }): Violation => ({
 				promise: 'false alarm',
 				what: `at ${timeOf(at)}, where last_sent_at moves ${world.others.witness}: ${message}`,
-				excuse: falseAlarmExcuse(world),
+				excuse: falseAlarmExcuse(world, at),
 			}),
 		),
 	];
