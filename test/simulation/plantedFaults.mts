@@ -8,6 +8,8 @@ interface PlantedFault extends Change {
 	name: string;
 	/** The first seed of the worlds that can show it, if not all can. */
 	from?: number;
+	/** Whether it shows in worlds of life. */
+	isInLife?: boolean;
 	/** Where no world shows it: which test does. */
 	foundBy?: string;
 }
@@ -389,5 +391,20 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/watch/sharedLists.ts',
 		find: '.filter((subscription) => isSameUrl(subscription.url, url))',
 		replace: '.filter(({ url: other }) => isSameUrl(other, url) || url !== other)',
+	},
+	// Retry by a person, and a deployment by a script
+	{
+		name: 'a retry drops an event that has started before',
+		isInLife: true,
+		file: 'trigger/execute.ts',
+		find: 'isRetry || isFirst[index] ? event',
+		replace: 'isFirst[index] ? event',
+	},
+	{
+		name: 'what a script deploys begins anew',
+		isInLife: true,
+		file: 'trigger/state/publication.ts',
+		find: '!isLongAgo(mode.since)',
+		replace: 'isLongAgo(mode.since)',
 	},
 ];
