@@ -9,7 +9,7 @@ export const GIVEN_UP = {
 	change: 'what else keeps something in static data brings back when a report began, before a publish',
 	killed: 'n8n was killed in a publish, with something to be caught up',
 	future: 'a form is dated in the future, and was not wanted',
-	worker: 'a worker died within 20 s of a start, which may come again',
+	worker: 'a worker died within 20 s of a start, or n8n needs seconds for its store, so it came again',
 	record: 'no record told which change a delivery is of, so it may come again',
 	hidden: 'an event that no list shows was lost, and nobody can tell it',
 	moves: 'last_sent_at moved without a sending, so a loss was told that was none',
@@ -42,15 +42,19 @@ export function mayForgetChange(world: World, { requestedAt, submittedAt }: Occu
 	return keepsStaticData(world) && requestedAt < submittedAt && world.history.some(isOver);
 }
 
+/** What takes a slow n8n up to so long, or longer, takes others moments. */
+const SLOW_MS = 1_000;
+
 /**
  * What a worker has recorded in n8n's store another one can undo, which reads and writes it at the same moment. It is
- * written again some seconds later, unless the worker died meanwhile.
+ * written again some seconds later, unless the worker died meanwhile. Where n8n is slow, that may be too late for
+ * executions that take turns, for up to a hundred seconds.
  */
-export const isUnsettled = ({ installations }: World, at: number) =>
-	installations.some(({ n8n }) => n8n.workerDeaths.some((death) => death >= at && death < at + 20_000));
-
-/** n8n's own work before a call gets so long that what it was to save is too old. */
-const SLOW_MS = 1_000;
+export function isUnsettled({ installations, ways }: World, [first, second]: Array<{ at: number }>): boolean {
+	const hasDied = (death: number) => death >= first.at && death < first.at + 20_000;
+	const isSlow = ways.isQueue && ways.busyMs > SLOW_MS && second.at < first.at + 100_000;
+	return isSlow || installations.some(({ n8n }) => n8n.workerDeaths.some(hasDied));
+}
 
 /** Whether the main process has started in the last five minutes. */
 const isStarted = ({ history, timeline }: World, at: number) =>

@@ -108,7 +108,7 @@ function formFindings(world: World): { violations: Violation[]; wanted: number }
 			if (isWanted && starts.length === 0 && !waitersOf(world, form.id).some(isStillWaiting))
 				violations.push({ promise: 'lost', what, excuse: lossExcuse() });
 			if (starts.length > 1 && !retried.has(form.id)) {
-				const excuse = isUnsettled(world, starts[0].at) ? 'worker' : undefined;
+				const excuse = isUnsettled(world, starts) ? 'worker' : undefined;
 				violations.push({ promise: 'twice', what, excuse });
 			}
 			for (const { user, at } of starts)
@@ -155,7 +155,7 @@ function otherFindings(world: World): { violations: Violation[]; wanted: number 
 				starts.length > occurrences.length + unlisted && until === Infinity && !isEachWanted(world, occurrences);
 			if (isTwice && !retried.has(key)) {
 				const isUnclear = isUnread(world, event, occurrences, starts);
-				const excuse = isUnsettled(world, starts[0].at) ? 'worker' : isUnclear ? 'record' : undefined;
+				const excuse = isUnsettled(world, starts) ? 'worker' : isUnclear ? 'record' : undefined;
 				violations.push({ promise: 'twice', what, excuse });
 			}
 		}
