@@ -14,6 +14,7 @@ export const GIVEN_UP = {
 	hidden: 'an event that no list shows was lost, and nobody can tell it',
 	moves: 'last_sent_at moved without a sending, so a loss was told that was none',
 	slow: 'a slow n8n did not save when it last ran, or an execution set it back, so a loss was told that was none',
+	undone: 'another node saved static data within moments of the call to the own address, and was undone',
 	unseen: 'no main process knew of the calls to the others, so a loss was told that was none',
 } as const;
 
@@ -42,8 +43,11 @@ export function mayForgetChange(world: World, { requestedAt, submittedAt }: Occu
 	return keepsStaticData(world) && requestedAt < submittedAt && world.history.some(isOver);
 }
 
-/** What takes a slow n8n up to so long, or longer, takes others moments. */
-const SLOW_MS = 1_000;
+/** Within so many milliseconds, what another node saves may be undone. */
+export const MOMENTS_MS = 50;
+
+/** n8n is slow where small things take up to so long, or longer: for its store, and for what the own URL is to save. */
+const SLOW_MS = { store: 1_000, ownUrl: 100 };
 
 /**
  * What a worker has recorded in n8n's store another one can undo, which reads and writes it at the same moment. It is
@@ -52,7 +56,7 @@ const SLOW_MS = 1_000;
  */
 export function isUnsettled({ installations, ways }: World, [first, second]: Array<{ at: number }>): boolean {
 	const hasDied = (death: number) => death >= first.at && death < first.at + 20_000;
-	const isSlow = ways.isQueue && ways.busyMs > SLOW_MS && second.at < first.at + 100_000;
+	const isSlow = ways.isQueue && ways.busyMs > SLOW_MS.store && second.at < first.at + 100_000;
 	return isSlow || installations.some(({ n8n }) => n8n.workerDeaths.some(hasDied));
 }
 
@@ -67,6 +71,6 @@ const isStarted = ({ history, timeline }: World, at: number) =>
 export function falseAlarmExcuse(world: World, at: number): Excuse | undefined {
 	const { others, ways } = world;
 	if (others.witness === 'without a send') return 'moves';
-	if (ways.hasCounter || (ways.busyMs > SLOW_MS && isStarted(world, at))) return 'slow';
+	if (ways.hasCounter || (ways.busyMs > SLOW_MS.ownUrl && isStarted(world, at))) return 'slow';
 	return ways.mains > 1 && !ways.canCallItself ? 'unseen' : undefined;
 }

@@ -97,7 +97,7 @@ function drawEvent(random: Random): Draw {
 }
 
 /** Half of the worlds have other events than forms, a third are in queue mode. */
-export const lifeMode = (seed: number): Mode => (seed % 3 === 0 ? 'queue' : 'one process');
+const lifeMode = (seed: number): Mode => (seed % 3 === 0 ? 'queue' : 'one process');
 const hasOthers = (seed: number) => seed % 2 === 0;
 
 /** Some hours as they are in life: a few of the events of a year, and forms round each. */

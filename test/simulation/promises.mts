@@ -1,5 +1,5 @@
 import type { Execution } from './database.mts';
-import { type Excuse, isUnsettled, mayBringBackPause, mayForgetChange } from './givenUp.mts';
+import { type Excuse, isUnsettled, mayBringBackPause, mayForgetChange, MOMENTS_MS } from './givenUp.mts';
 import { keyOf, keyOfItem, type Occurrence, type OtherEvent, FOUND_BY } from './occurrences.mts';
 import { isAlarm, isTold, tellingFindings } from './telling.mts';
 import type { Fate } from './wishes.mts';
@@ -281,7 +281,8 @@ function judgeWorkflow(world: World): { findings: Violation[]; figures: Figures 
 	const failures = world.failures.filter(({ at, message }) => at >= from && at < to && !isAlarm(message));
 	for (const { message } of failures) findings.push({ promise: 'failures in the calm', what: message });
 	for (const { n8n } of world.installations)
-		for (const what of n8n.database.spoiled) findings.push({ promise: 'others', what });
+		for (const { what, heldMs } of n8n.database.spoiled)
+			findings.push({ promise: 'others', what, excuse: heldMs < MOMENTS_MS ? 'undone' : undefined });
 	findings.push(...subscriptionViolations(world));
 	const executions = world.installations.flatMap(({ n8n }) => n8n.database.executions);
 	const forms = [...world.argyle.tenants.values()].reduce((sum, tenant) => sum + tenant.forms.all.length, 0);
