@@ -67,10 +67,11 @@ const isStarted = ({ history, timeline }: World, at: number) =>
 		return sinceMs >= 0 && sinceMs < 5 * MINUTE;
 	});
 
-/** Why a loss may be told, at this time, that was none. */
-export function falseAlarmExcuse(world: World, at: number): Excuse | undefined {
+/** Why a loss, from when to when, may be told that was none. A slow n8n saves after an hour at the latest. */
+export function falseAlarmExcuse(world: World, alarm: { at: number; from: number; to: number }): Excuse | undefined {
 	const { others, ways } = world;
 	if (others.witness === 'without a send') return 'moves';
-	if (ways.hasCounter || (ways.busyMs > SLOW_MS.ownUrl && isStarted(world, at))) return 'slow';
+	const isUnsaved = isStarted(world, alarm.at) && alarm.to - alarm.from < 60 * MINUTE;
+	if (ways.hasCounter || (ways.busyMs > SLOW_MS.ownUrl && isUnsaved)) return 'slow';
 	return ways.mains > 1 && !ways.canCallItself ? 'unseen' : undefined;
 }

@@ -1,4 +1,4 @@
-import { FIRST_WITH_QUIRKS, FIRST_WITH_SECOND, FIRST_WITH_TWO_MAINS } from './quirks.mts';
+import { FIRST_WITH_SECOND, FIRST_WITH_TWO_MAINS } from './quirks.mts';
 import type { Change } from './process.mts';
 import { FIRST_WITH_OTHERS } from './variety.mts';
 
@@ -231,6 +231,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/lifecycle.ts',
 		find: 'if (trigger?.wish.isUnread === true) readRecord',
 		replace: 'if (trigger === null) readRecord',
+		foundBy: 'trigger.wish.test.mts',
 	},
 	{
 		name: 'a start that finds no subscription tells nobody',
@@ -249,6 +250,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/lifecycle.ts',
 		find: 'trigger.publication.closeUrl(url);',
 		replace: '',
+		foundBy: 'trigger.watch.test.mts',
 	},
 	{
 		name: 'a publish after an unpublish goes on where it was',
@@ -261,12 +263,14 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/subscription/reconcile.ts',
 		find: 'const kept = isNewBeginning ? undefined : findDesired(own, desired);',
 		replace: 'const kept = findDesired(own, desired);',
+		foundBy: 'trigger.wish.test.mts',
 	},
 	{
 		name: 'a start that takes long counts as a publish',
 		file: 'trigger/state/publication.ts',
 		find: "return this.mode.name === 'up' && this.mode.isBoot;",
 		replace: 'return false;',
+		foundBy: 'trigger.wish.test.mts',
 	},
 	{
 		name: 'a change ends what a person wants',
@@ -313,10 +317,11 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/state/wish.ts',
 		find: 'this.mode = { ...known, since };',
 		replace: 'void since;',
+		foundBy: 'state/wish.test.mts',
 	},
 	{
 		name: 'a subscription that the list does not show yet is the only one',
-		from: FIRST_WITH_QUIRKS,
+		from: 796_010_293,
 		file: 'trigger/subscription/reconcile.ts',
 		find: 'const mayBeHidden = isNew && isCreatedHere && own.every(({ id }) => id !== knownId);',
 		replace: 'const mayBeHidden = false;',
@@ -335,6 +340,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/state/witness.ts',
 		find: 'this.suspected = sentAt > callAt + SENT_TOLERANCE_MS ? (before ?? first) : undefined;',
 		replace: 'this.suspected = sentAt > callAt + SENT_TOLERANCE_MS ? (before ?? first) : before;',
+		foundBy: 'state/witness.test.mts',
 	},
 	{
 		name: 'a call that comes before the first look counts as lost',
@@ -342,6 +348,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/state/witness.ts',
 		find: ' && !isNear(sentAt, callAt)',
 		replace: '',
+		foundBy: 'state/witness.test.mts',
 	},
 	{
 		name: 'when n8n last ran, another trigger may save hours later',

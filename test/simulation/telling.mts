@@ -95,6 +95,11 @@ function hadToBeTold(world: World, { sending, isFound }: Loss): boolean {
 	return isMatched && !isHidden && !isToldAlready && !isClockSet && isAlive && isPublished && known < world.calm.to;
 }
 
+const repeatedIn = ({ failures }: World) =>
+	failures
+		.map(({ message }) => message)
+		.filter((message, place, all) => isAlarm(message) && all.indexOf(message) < place);
+
 /** What became of what did not arrive. */
 export function tellingFindings(world: World): Violation[] {
 	const alarms = world.failures.flatMap((failure) => {
@@ -119,11 +124,12 @@ export function tellingFindings(world: World): Violation[] {
 			}),
 		),
 		...wrong.map(
-			({ at, message }): Violation => ({
+			(alarm): Violation => ({
 				promise: 'false alarm',
-				what: `at ${timeOf(at)}, where last_sent_at moves ${world.others.witness}: ${message}`,
-				excuse: falseAlarmExcuse(world, at),
+				what: `at ${timeOf(alarm.at)}, where last_sent_at moves ${world.others.witness}: ${alarm.message}`,
+				excuse: falseAlarmExcuse(world, alarm),
 			}),
 		),
+		...repeatedIn(world).map((what): Violation => ({ promise: 'false alarm', what: `told again: ${what}` })),
 	];
 }
