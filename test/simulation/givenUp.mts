@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 export const GIVEN_UP = {
 	pause: 'what else keeps something in static data brings a pause of Checking for Events back',
 	change: 'what else keeps something in static data brings back when a report began, before a publish',
-	killed: 'n8n was killed in a publish, with something to be caught up',
+	killed: 'n8n ended in a publish, or seconds after a subscription was made, with something to be caught up',
 	future: 'a form is dated in the future, and was not wanted',
 	worker: 'a worker died within 20 s of a start, or n8n needs seconds for its store, so it came again',
 	record: 'no record told which change a delivery is of, so it may come again',
@@ -41,6 +41,16 @@ export function mayForgetChange(world: World, { requestedAt, submittedAt }: Occu
 		world.timeline.begin + at >= requestedAt - 15 * MINUTE &&
 		world.timeline.begin + at <= submittedAt + 15 * MINUTE;
 	return keepsStaticData(world) && requestedAt < submittedAt && world.history.some(isOver);
+}
+
+/** Whether n8n ended soon after it had made a subscription, which static data did not name yet. */
+export function endedUnsaved({ history, timeline, argyle }: World, submittedAt: number): boolean {
+	const made = argyle.requests.filter(({ call }) => call === 'POST /v2/webhooks').map(({ at }) => at);
+	return history.some((step) => {
+		const end = timeline.begin + step.at;
+		const isInReach = submittedAt <= end && submittedAt > end - 15 * MINUTE;
+		return 'role' in step && step.role === 'main' && isInReach && made.some((at) => at <= end && at > end - 20_000);
+	});
 }
 
 /** Within so many milliseconds, what another node saves may be undone. */

@@ -1,5 +1,5 @@
 import type { Execution } from './database.mts';
-import { type Excuse, isUnsettled, mayBringBackPause, mayForgetChange, MOMENTS_MS } from './givenUp.mts';
+import { endedUnsaved, type Excuse, isUnsettled, mayBringBackPause, mayForgetChange, MOMENTS_MS } from './givenUp.mts';
 import { keyOf, keyOfItem, type Occurrence, type OtherEvent, FOUND_BY } from './occurrences.mts';
 import { isAlarm, isTold, tellingFindings } from './telling.mts';
 import type { Fate } from './wishes.mts';
@@ -102,7 +102,7 @@ function formFindings(world: World): { violations: Violation[]; wanted: number }
 			const what = `form of ${timeOf(form.submittedAt)} (${form.id.slice(0, 8)}) started at ${starts.map(({ at }) => timeOf(at)).join(', ') || 'no time'}`;
 			const lossExcuse = (): Excuse | undefined => {
 				if (isTold(world, form.submittedAt)) return 'gap';
-				if (ofForms.some((wishes) => wishes.wasKilled(form))) return 'killed';
+				if (ofForms.some((wishes) => wishes.wasKilled(form)) || endedUnsaved(world, form.submittedAt)) return 'killed';
 				return isAhead && !isSteady ? 'future' : undefined;
 			};
 			if (isWanted && starts.length === 0 && !waitersOf(world, form.id).some(isStillWaiting))
@@ -170,8 +170,9 @@ function otherFindings(world: World): { violations: Violation[]; wanted: number 
 
 function lossExcuse(world: World, occurrences: Occurrence[]): Excuse | undefined {
 	if (occurrences.some(({ submittedAt }) => isTold(world, submittedAt))) return 'gap';
-	if (occurrences.some((each) => world.installations.some(({ wishes }) => wishes.others.wasKilled(each))))
-		return 'killed';
+	const wasKilled = (each: Occurrence) =>
+		world.installations.some(({ wishes }) => wishes.others.wasKilled(each)) || endedUnsaved(world, each.submittedAt);
+	if (occurrences.some(wasKilled)) return 'killed';
 	return occurrences.some((each) => mayForgetChange(world, each)) ? 'change' : undefined;
 }
 
