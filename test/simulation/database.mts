@@ -26,7 +26,7 @@ export interface Version {
 
 export interface Execution {
 	id: number;
-	mode: 'webhook' | 'trigger';
+	mode: 'webhook' | 'trigger' | 'retry';
 	/** What was published when it was stored. */
 	version: Version;
 	items: INodeExecutionData[];
@@ -73,8 +73,8 @@ export class Database {
 	/** n8n's processed values: one row for the node, written as a whole; undefined before the first. */
 	processed: string[] | undefined;
 
-	/** What our node's writing has done to what others keep in static data. */
-	readonly spoiled: string[] = [];
+	/** What our node's writing has done to what others keep in static data, and how long it had a copy of that. */
+	readonly spoiled: Array<{ what: string; heldMs: number }> = [];
 
 	private readonly random: Random;
 
@@ -96,20 +96,21 @@ export class Database {
 	}
 
 	/** As n8n's `saveStaticData`: the whole copy, when anything in it was changed. An error is only logged. */
-	saveStaticData(copy: StaticDataCopy, by: 'activation' | 'emit' | 'webhook' | 'execution'): void {
+	saveStaticData(copy: StaticDataCopy, by: 'activation' | 'emit' | 'webhook' | 'execution', heldMs = Infinity): void {
 		if (!copy.root.__dataChanged || this.isLocked) return;
 		const saved: IDataObject = JSON.parse(JSON.stringify(copy.root));
-		if (by !== 'activation' && !copy.isChangedByOthers) this.noteSpoiled(saved, by);
+		if (by !== 'activation' && !copy.isChangedByOthers) this.noteSpoiled(saved, by, heldMs);
 		this.staticData = saved;
 		copy.root.__dataChanged = false;
 		copy.isChangedByOthers = false;
 	}
 
 	/** Only the trigger has written, so what others keep has to be what it was. */
-	private noteSpoiled(saved: IDataObject, by: string): void {
+	private noteSpoiled(saved: IDataObject, by: string, heldMs: number): void {
 		for (const key of new Set([...Object.keys(this.staticData), ...Object.keys(saved)])) {
 			const [before, after] = [JSON.stringify(this.staticData[key]), JSON.stringify(saved[key])];
-			if (key !== OWN_KEY && before !== after) this.spoiled.push(`${by}: ${key} was ${before}, is ${after}`);
+			const what = `${by}: ${key} was ${before}, is ${after}`;
+			if (key !== OWN_KEY && before !== after) this.spoiled.push({ what, heldMs });
 		}
 	}
 

@@ -131,6 +131,18 @@ export class Executions {
 		execution.onEnd({ rejected: new ManualExecutionCancelledError(String(execution.id)) });
 	}
 
+	/** A person has an execution run again that failed at the trigger, or crashed. */
+	retryOne(): void {
+		const { database, retried, main, random } = this.n8n;
+		const failed = database.executions.filter(({ status }) => ['error', 'crashed'].includes(status));
+		const execution = failed[random.whole(0, Math.max(0, failed.length - 1))];
+		if (execution === undefined || main?.isReady !== true || database.isLocked) return;
+		const { version, items } = execution;
+		for (const { json } of items) retried.add(keyOfItem(json));
+		const again = database.store({ mode: 'retry', version, items, key: undefined, onEnd: () => {} });
+		if (again !== undefined) void this.begin(again, main);
+	}
+
 	private runningIn(process: N8nProcess): Execution[] {
 		return this.n8n.database.executions.filter(({ status, runner }) => status === 'running' && runner === process);
 	}

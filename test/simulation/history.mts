@@ -8,7 +8,7 @@ const HOUR = 60 * MINUTE;
 
 export const HISTORY_MS = 12 * HOUR;
 
-type Role = 'main' | 'webhook' | 'worker';
+export type Role = 'main' | 'webhook' | 'worker';
 
 /** Something that happens in a world, at a time from its beginning. Each can be left out. */
 export type Step = { at: number } & (
@@ -25,7 +25,15 @@ export type Step = { at: number } & (
 	| { does: 'kill' | 'stop'; role: Role; place: number; downMs: number }
 	| { does: 'publish'; set: Partial<Version>; isSecond?: boolean }
 	| { does: 'unpublish'; isSecond?: boolean }
-	| { does: 'test' | 'delete the subscription' | 'stop an execution' | 'move to another n8n' | 'another main leads' }
+	| {
+			does:
+				| 'test'
+				| 'delete the subscription'
+				| 'stop an execution'
+				| 'move to another n8n'
+				| 'another main leads'
+				| 'retry';
+	  }
 	| { does: 'Argyle fails'; how: Outage; forMs: number }
 	| { does: 'the database is locked' | 'deliveries are lost' | 'the key is mistyped' | 'another key'; forMs: number }
 	| { does: 'set the clock'; aheadMs: number }
@@ -81,12 +89,12 @@ export function overloads(random: Random): Step[] {
 	return steps;
 }
 
-const OUTAGES: [Outage, ...Outage[]] = ['500', '503', '429', 'silent', 'lost', 'unreachable', 'slow'];
+export const OUTAGES: [Outage, ...Outage[]] = ['500', '503', '429', 'silent', 'lost', 'unreachable', 'slow'];
 
 const down = (random: Random) => random.mostlyShort(1_000, 90 * MINUTE);
 
 /** What a person switches off, and on again after a while. */
-const SWITCHES: [Partial<Version>, Partial<Version>][] = [
+export const SWITCHES: [Partial<Version>, Partial<Version>][] = [
 	[{ trigger: 'disabled' }, { trigger: 'on' }],
 	[{ trigger: 'absent' }, { trigger: 'on' }],
 	[{ catchUp: false }, { catchUp: true }],
@@ -96,7 +104,7 @@ const SWITCHES: [Partial<Version>, Partial<Version>][] = [
 	[{ tenant: 'B' }, { tenant: 'A' }],
 ];
 
-const publishAgain = (at: number, random: Random): Step => ({
+export const publishAgain = (at: number, random: Random): Step => ({
 	at,
 	does: 'publish',
 	set: random.chance(0.5) ? { revision: random.whole(1, 9_999) } : { otherRevision: random.whole(1, 9_999) },
@@ -162,9 +170,15 @@ export function makeHistory(random: Random, isQueue: boolean, climate: Climate):
 }
 
 /** What happens beside forms, a third of it within moments of something else. */
-export function otherSteps(random: Random, perHour: number, climate: Climate, history: Step[]): Step[] {
+export function otherSteps(
+	random: Random,
+	perHour: number,
+	climate: Pick<Climate, 'hasOtherTenant' | 'lateMs'>,
+	history: Step[],
+	historyMs = HISTORY_MS,
+): Step[] {
 	const steps: Step[] = [];
-	for (let at = 0; at < HISTORY_MS; at += (-Math.log(1 - random.next()) * HOUR) / perHour) {
+	for (let at = 0; at < historyMs; at += (-Math.log(1 - random.next()) * HOUR) / perHour) {
 		const other = history[random.whole(0, history.length - 1)];
 		const isNear = other !== undefined && random.chance(0.33);
 		const step: Step = {
@@ -178,7 +192,7 @@ export function otherSteps(random: Random, perHour: number, climate: Climate, hi
 		// Of the same moment, and another record.
 		if (random.chance(0.1)) steps.push({ ...step });
 	}
-	return steps.filter(({ at }) => at < HISTORY_MS);
+	return steps.filter(({ at }) => at < historyMs);
 }
 
 const timeOfDay = (ms: number) => new Date(ms).toISOString().slice(11, 23);

@@ -111,7 +111,7 @@ export class Deliveries {
 		try {
 			const { workflowData, noWebhookResponse } = await receiver.trigger.webhook.call(context);
 			if (noWebhookResponse === true || workflowData === undefined) {
-				database.saveStaticData(copy, 'webhook');
+				database.saveStaticData(copy, 'webhook', receiver.time - copy.loadedAt);
 				return answer(response.statusCode, response.text);
 			}
 			await receiver.pauseBetween(1, ways.busyMs);

@@ -94,6 +94,9 @@ export class N8n {
 	/** Whose execution a person has stopped: it need not run again. */
 	readonly stopped = new Set<string>();
 
+	/** Whose execution a person has had run again. */
+	readonly retried = new Set<string>();
+
 	readonly timeline: Timeline;
 
 	readonly random: Random;
@@ -145,7 +148,12 @@ export class N8n {
 		const database = new Database(this.random, this.ways.isQueue);
 		const own = (text: string) => text.replace('0a1b', '0a1c');
 		const { url, testUrl } = this.surroundings;
-		const second: N8n = Object.assign(Object.create(this), { database, observer, stopped: new Set() });
+		const second: N8n = Object.assign(Object.create(this), {
+			database,
+			observer,
+			stopped: new Set(),
+			retried: new Set(),
+		});
 		const surroundings: Surroundings = {
 			...this.surroundings,
 			database,

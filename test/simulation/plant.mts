@@ -1,6 +1,6 @@
 // `npm run suite -- planted [3 17]`: how soon the simulation finds each planted fault, as a table.
 import { createRequire, registerHooks } from 'node:module';
-import type { Mode } from './variety.mts';
+import type { Mode, Setting } from './variety.mts';
 
 const MODES: Mode[] = ['one process', 'queue'];
 const FIRST_SEED = Number(process.env.SIMULATION_SEED ?? 1);
@@ -12,14 +12,16 @@ registerHooks({ resolve: (name, context, next) => next(name === 'n8n-workflow' ?
 const { PLANTED_FAULTS } = await import('./plantedFaults.mts');
 const { plant } = await import('./process.mts');
 const { judge } = await import('./promises.mts');
+const { drawLife } = await import('./life.mts');
+const { drawTrouble } = await import('./trouble.mts');
 const { World } = await import('./world.mts');
 
 const uncaught: unknown[] = [];
 process.on('unhandledRejection', (error) => uncaught.push(error));
 
 /** The promises that a world breaks, the first one of each form. */
-async function brokenIn(seed: number, mode: Mode): Promise<string[]> {
-	const world = new World(seed, mode);
+async function brokenIn(seed: number, setting: Setting): Promise<string[]> {
+	const world = new World(seed, setting);
 	await world.run();
 	const errors = uncaught.splice(0).map((error) => `an error that nobody caught: ${String(error)}`);
 	return [...judge(world).violations.map(({ promise }) => promise), ...errors];
@@ -29,12 +31,12 @@ async function brokenIn(seed: number, mode: Mode): Promise<string[]> {
 async function find(fault: (typeof PLANTED_FAULTS)[number]): Promise<string[] | undefined> {
 	const { from = FIRST_SEED } = fault;
 	for (let seed = from; seed < from + WORLDS; seed++)
-		for (const mode of MODES) {
+		for (const setting of fault.isInLife ? [drawLife(seed)] : MODES.map((mode) => drawTrouble(seed, mode))) {
 			plant(fault);
-			const [promise] = await brokenIn(seed, mode);
+			const [promise] = await brokenIn(seed, setting);
 			if (promise === undefined) continue;
 			plant(undefined);
-			if (!(await brokenIn(seed, mode)).includes(promise)) return [String(seed), mode, promise];
+			if (!(await brokenIn(seed, setting)).includes(promise)) return [String(seed), setting.mode, promise];
 		}
 	return undefined;
 }

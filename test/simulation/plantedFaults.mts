@@ -1,4 +1,4 @@
-import { FIRST_WITH_QUIRKS, FIRST_WITH_SECOND, FIRST_WITH_TWO_MAINS } from './quirks.mts';
+import { FIRST_WITH_SECOND, FIRST_WITH_TWO_MAINS } from './quirks.mts';
 import type { Change } from './process.mts';
 import { FIRST_WITH_OTHERS } from './variety.mts';
 
@@ -8,6 +8,8 @@ interface PlantedFault extends Change {
 	name: string;
 	/** The first seed of the worlds that can show it, if not all can. */
 	from?: number;
+	/** Whether it shows in worlds of life. */
+	isInLife?: boolean;
 	/** Where no world shows it: which test does. */
 	foundBy?: string;
 }
@@ -229,6 +231,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/lifecycle.ts',
 		find: 'if (trigger?.wish.isUnread === true) readRecord',
 		replace: 'if (trigger === null) readRecord',
+		foundBy: 'trigger.wish.test.mts',
 	},
 	{
 		name: 'a start that finds no subscription tells nobody',
@@ -247,6 +250,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/lifecycle.ts',
 		find: 'trigger.publication.closeUrl(url);',
 		replace: '',
+		foundBy: 'trigger.watch.test.mts',
 	},
 	{
 		name: 'a publish after an unpublish goes on where it was',
@@ -259,12 +263,14 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/subscription/reconcile.ts',
 		find: 'const kept = isNewBeginning ? undefined : findDesired(own, desired);',
 		replace: 'const kept = findDesired(own, desired);',
+		foundBy: 'trigger.wish.test.mts',
 	},
 	{
 		name: 'a start that takes long counts as a publish',
 		file: 'trigger/state/publication.ts',
 		find: "return this.mode.name === 'up' && this.mode.isBoot;",
 		replace: 'return false;',
+		foundBy: 'trigger.wish.test.mts',
 	},
 	{
 		name: 'a change ends what a person wants',
@@ -311,10 +317,11 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/state/wish.ts',
 		find: 'this.mode = { ...known, since };',
 		replace: 'void since;',
+		foundBy: 'state/wish.test.mts',
 	},
 	{
 		name: 'a subscription that the list does not show yet is the only one',
-		from: FIRST_WITH_QUIRKS,
+		from: 796_010_293,
 		file: 'trigger/subscription/reconcile.ts',
 		find: 'const mayBeHidden = isNew && isCreatedHere && own.every(({ id }) => id !== knownId);',
 		replace: 'const mayBeHidden = false;',
@@ -333,6 +340,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/state/witness.ts',
 		find: 'this.suspected = sentAt > callAt + SENT_TOLERANCE_MS ? (before ?? first) : undefined;',
 		replace: 'this.suspected = sentAt > callAt + SENT_TOLERANCE_MS ? (before ?? first) : before;',
+		foundBy: 'state/witness.test.mts',
 	},
 	{
 		name: 'a call that comes before the first look counts as lost',
@@ -340,6 +348,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/state/witness.ts',
 		find: ' && !isNear(sentAt, callAt)',
 		replace: '',
+		foundBy: 'state/witness.test.mts',
 	},
 	{
 		name: 'when n8n last ran, another trigger may save hours later',
@@ -389,5 +398,20 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/watch/sharedLists.ts',
 		find: '.filter((subscription) => isSameUrl(subscription.url, url))',
 		replace: '.filter(({ url: other }) => isSameUrl(other, url) || url !== other)',
+	},
+	// Retry by a person, and a deployment by a script
+	{
+		name: 'a retry drops an event that has started before',
+		isInLife: true,
+		file: 'trigger/execute.ts',
+		find: 'isRetry || isFirst[index] ? event',
+		replace: 'isFirst[index] ? event',
+	},
+	{
+		name: 'what a script deploys begins anew',
+		isInLife: true,
+		file: 'trigger/state/publication.ts',
+		find: '!isLongAgo(mode.since)',
+		replace: 'isLongAgo(mode.since)',
 	},
 ];

@@ -1,6 +1,7 @@
 import type { Execution } from './database.mts';
+import { endedUnsaved, type Excuse, isUnsettled, mayBringBackPause, mayForgetChange, MOMENTS_MS } from './givenUp.mts';
 import { keyOf, keyOfItem, type Occurrence, type OtherEvent, FOUND_BY } from './occurrences.mts';
-import { isAlarm, isTold, tellingViolations } from './telling.mts';
+import { isAlarm, isTold, tellingFindings } from './telling.mts';
 import type { Fate } from './wishes.mts';
 import type { World } from './world.mts';
 
@@ -16,10 +17,11 @@ export type PromiseName =
 	| 'subscriptions'
 	| 'requests';
 
-/** A promise that a world broke. */
+/** A promise that a world broke, unless there is an excuse. */
 export interface Violation {
 	promise: PromiseName;
 	what: string;
+	excuse?: Excuse;
 }
 
 /** What a world was like. */
@@ -51,22 +53,7 @@ const REPEATED_WITHIN_MS = 180_000;
 const isTroubled = ({ troubles }: World, at: number, ms: number) =>
 	troubles.some(([from, to]) => from <= at && to >= at - ms);
 
-/**
- * What a worker has recorded in n8n's store another one can undo, which reads and writes it at the same moment. It is
- * written again some seconds later, unless the worker died meanwhile.
- */
-const isUnsettled = ({ installations }: World, at: number) =>
-	installations.some(({ n8n }) => n8n.workerDeaths.some((death) => death >= at && death < at + 20_000));
-
-/**
- * Given up: with Checking for Events, static data says since when events count, and what else of the workflow keeps
- * something there can set it back to before a pause.
- */
-function mayBringBackPause({ ways, history, installations }: World): boolean {
-	const isChosen = history.some((step) => step.does === 'publish' && step.set.receiveBy !== undefined);
-	const isPublished = installations.some(({ n8n }) => n8n.database.published?.receiveBy === 'polling');
-	return (ways.hasOtherTrigger || ways.hasCounter) && (isChosen || isPublished);
-}
+const retriedIn = ({ installations }: World) => new Set(installations.flatMap(({ n8n }) => [...n8n.retried]));
 
 const stoppedIn = ({ installations }: World) => new Set(installations.flatMap(({ n8n }) => [...n8n.stopped]));
 
@@ -85,43 +72,61 @@ const isStillWaiting = ({ status }: Execution) => status === 'new';
 const isTooLate = (world: World, key: string, starts: Array<{ at: number }>, until: number) =>
 	starts.some(({ at }) => at > until) && !waitersOf(world, key).some(({ waitsSince }) => Number(waitsSince) <= until);
 
-function formViolations(world: World): { violations: Violation[]; wanted: number } {
+/** Whom a person has an execution run again for, it goes on. */
+function retryViolations({ installations }: World): Violation[] {
+	const empty = installations
+		.flatMap(({ n8n }) => n8n.database.executions)
+		.filter(({ mode, status, isOutAtTrigger }) => mode === 'retry' && status === 'success' && isOutAtTrigger);
+	const ofOneEvent = empty.filter(({ items }) => items.length === 1 && keyOfItem(items[0].json) !== 'undefined');
+	return ofOneEvent.map(({ id }) => ({
+		promise: 'lost',
+		what: `execution ${id} is a retry, and ended at the trigger`,
+	}));
+}
+
+function formFindings(world: World): { violations: Violation[]; wanted: number } {
 	const violations: Violation[] = [];
 	let wanted = 0;
-	const stopped = stoppedIn(world);
+	const [stopped, retried] = [stoppedIn(world), retriedIn(world)];
 	for (const { forms } of world.argyle.tenants.values())
 		for (const form of forms.all) {
 			const starts = world.starts.filter((start) => start.form === form.id);
-			const fates = world.installations.map(({ wishes }) => {
-				const fate = wishes.forms.fateOf(form, world.troubles);
-				// What the first look shows with a date in the future was there before the publish. Nobody has seen such a form, so
-				// one that was not wanted may run after a restart.
-				const isAhead = form.createdAt > form.submittedAt + FIRST_LOOK_MS;
-				const isSteady = wishes.forms.isSteady(form.submittedAt - FIRST_LOOK_MS, form.submittedAt);
-				return isAhead && (fate === 'never' || !isSteady) ? 'at most once' : fate;
-			});
-			const until = Math.max(...world.installations.map(({ wishes }) => wishes.forms.startsUntil(form)));
+			const ofForms = world.installations.map(({ wishes }) => wishes.forms);
+			const fates = ofForms.map((wishes) => wishes.fateOf(form, world.troubles));
+			// What the first look shows with a date in the future was there before the publish.
+			const isAhead = form.createdAt > form.submittedAt + FIRST_LOOK_MS;
+			const isSteady = ofForms.some((wishes) => wishes.isSteady(form.submittedAt - FIRST_LOOK_MS, form.submittedAt));
+			const until = Math.max(...ofForms.map((wishes) => wishes.startsUntil(form)));
 			const isWanted = fates.includes('once') && !stopped.has(form.id);
 			if (isWanted) wanted++;
 			const what = `form of ${timeOf(form.submittedAt)} (${form.id.slice(0, 8)}) started at ${starts.map(({ at }) => timeOf(at)).join(', ') || 'no time'}`;
-			const isLost = isWanted && starts.length === 0 && !waitersOf(world, form.id).some(isStillWaiting);
-			if (isLost && !isTold(world, form.submittedAt)) violations.push({ promise: 'lost', what });
-			if (starts.length > 1 && !isUnsettled(world, starts[0].at)) violations.push({ promise: 'twice', what });
+			const lossExcuse = (): Excuse | undefined => {
+				if (isTold(world, form.submittedAt)) return 'gap';
+				if (ofForms.some((wishes) => wishes.wasKilled(form)) || endedUnsaved(world, form.submittedAt)) return 'killed';
+				return isAhead && !isSteady ? 'future' : undefined;
+			};
+			if (isWanted && starts.length === 0 && !waitersOf(world, form.id).some(isStillWaiting))
+				violations.push({ promise: 'lost', what, excuse: lossExcuse() });
+			if (starts.length > 1 && !retried.has(form.id)) {
+				const excuse = isUnsettled(world, starts) ? 'worker' : undefined;
+				violations.push({ promise: 'twice', what, excuse });
+			}
 			for (const { user, at } of starts)
 				if (user !== form.user && !world.argyle.goneAccounts.has(form.account) && !isTroubled(world, at, COMPLETION_MS))
 					violations.push({ promise: 'without user', what: `${what} with user ${String(user)}` });
-			const isUnasked = starts.length > 0 && fates.every((fate) => fate === 'never');
-			if (isUnasked && !mayBringBackPause(world)) violations.push({ promise: 'unasked', what });
-			else if (!isUnasked && isTooLate(world, form.id, starts, until))
+			if (starts.length > 0 && fates.every((fate) => fate === 'never')) {
+				const excuse = isAhead ? 'future' : mayBringBackPause(world) ? 'pause' : undefined;
+				violations.push({ promise: 'unasked', what, excuse });
+			} else if (isTooLate(world, form.id, starts, until) && !retried.has(form.id))
 				violations.push({ promise: 'unasked', what: `${what}, Catch Up was off` });
 		}
 	return { violations, wanted };
 }
 
 /** One record can have several of an event, such as a verification, and no item tells which it is: they are counted. */
-function otherViolations(world: World): { violations: Violation[]; wanted: number } {
+function otherFindings(world: World): { violations: Violation[]; wanted: number } {
 	const violations: Violation[] = [];
-	const stopped = stoppedIn(world);
+	const [stopped, retried] = [stoppedIn(world), retriedIn(world)];
 	let wanted = 0;
 	const groups = new Map<string, Occurrence[]>();
 	for (const occurrence of world.happenings.occurrences) {
@@ -140,26 +145,35 @@ function otherViolations(world: World): { violations: Violation[]; wanted: numbe
 		const what = `${key} of ${occurrences.map((each) => timeOf(each.submittedAt)).join(', ')} started at ${starts.map(({ at }) => timeOf(at)).join(', ') || 'no time'}`;
 		if (FOUND_BY[event] !== 'nothing') {
 			if (FOUND_BY[event] === 'list') wanted += sure;
-			const isLost =
-				FOUND_BY[event] === 'list' &&
-				starts.length < sure &&
-				!occurrences.some((each) => isTold(world, each.submittedAt));
+			const isLost = FOUND_BY[event] === 'list' && starts.length < sure;
 			if (isLost && starts.length + waitersOf(world, key).filter(isStillWaiting).length < sure)
-				violations.push({ promise: 'lost', what });
+				violations.push({ promise: 'lost', what, excuse: lossExcuse(world, occurrences) });
 			// What no list shows has no key, and comes twice while one subscription replaces another. Each may send it again.
 			const copies = world.quirks.repeated > 0 ? 3 : 1;
 			const unlisted = copies * occurrences.filter(({ isListed }) => !isListed).length;
 			const isTwice =
 				starts.length > occurrences.length + unlisted && until === Infinity && !isEachWanted(world, occurrences);
-			if (isTwice && !isUnsettled(world, starts[0].at) && !isUnread(world, event, occurrences, starts))
-				violations.push({ promise: 'twice', what });
+			if (isTwice && !retried.has(key)) {
+				const isUnclear = isUnread(world, event, occurrences, starts);
+				const excuse = isUnsettled(world, starts) ? 'worker' : isUnclear ? 'record' : undefined;
+				violations.push({ promise: 'twice', what, excuse });
+			}
 		}
-		const isUnasked = starts.length > 0 && possible === 0;
-		if (isUnasked && !mayBringBackPause(world)) violations.push({ promise: 'unasked', what });
-		else if (!isUnasked && isTooLate(world, key, starts, until))
+		if (starts.length > 0 && possible === 0) {
+			const excuse = mayBringBackPause(world) ? 'pause' : undefined;
+			violations.push({ promise: 'unasked', what, excuse });
+		} else if (isTooLate(world, key, starts, until) && !retried.has(key))
 			violations.push({ promise: 'unasked', what: `${what}, Catch Up was off` });
 	}
 	return { violations, wanted };
+}
+
+function lossExcuse(world: World, occurrences: Occurrence[]): Excuse | undefined {
+	if (occurrences.some(({ submittedAt }) => isTold(world, submittedAt))) return 'gap';
+	const wasKilled = (each: Occurrence) =>
+		world.installations.some(({ wishes }) => wishes.others.wasKilled(each)) || endedUnsaved(world, each.submittedAt);
+	if (occurrences.some(wasKilled)) return 'killed';
+	return occurrences.some((each) => mayForgetChange(world, each)) ? 'change' : undefined;
 }
 
 /** Whether Catch Up was off, so that each delivery starts the workflow, also one that Argyle repeats. */
@@ -178,18 +192,6 @@ function isUnread(world: World, event: OtherEvent, occurrences: Occurrence[], st
 /** Without Catch Up, nothing says since when a lost connection counts: a refresh of the account tells of it again. */
 const FRESH_LOSS_MS = 60 * 60_000;
 
-/**
- * Given up: what began before a change was published, if n8n stops soon after, and what else of the workflow keeps
- * something in static data has set it back to before the change.
- */
-function mayForgetChange({ ways, history, timeline }: World, { requestedAt, submittedAt }: Occurrence): boolean {
-	const isOver = ({ does, at }: World['history'][number]) =>
-		does === 'publish' &&
-		timeline.begin + at >= requestedAt - REPAIR_MS &&
-		timeline.begin + at <= submittedAt + REPAIR_MS;
-	return (ways.hasOtherTrigger || ways.hasCounter) && requestedAt < submittedAt && history.some(isOver);
-}
-
 function fateIn(world: World, occurrence: Occurrence): Fate {
 	const { installations, troubles } = world;
 	const { event, requestedAt, submittedAt } = occurrence;
@@ -200,7 +202,7 @@ function fateIn(world: World, occurrence: Occurrence): Fate {
 		const fate = others.fateOf(occurrence, troubles);
 		return fate === 'once' && !others.isSteady(requestedAt, submittedAt) ? 'at most once' : fate;
 	});
-	if (fates.includes('once')) return mayForgetChange(world, occurrence) ? 'at most once' : 'once';
+	if (fates.includes('once')) return 'once';
 	return fates.every((fate) => fate === 'never') ? 'never' : 'at most once';
 }
 
@@ -250,36 +252,43 @@ function requestViolations(world: World): Violation[] {
 
 interface Judgement {
 	violations: Violation[];
+	excused: Violation[];
 	figures: Figures;
 }
 
 /** Checks what README says that "published" means, in a world that has run. */
 export function judge(world: World): Judgement {
-	const { violations, figures } = judgeWorkflow(world);
-	violations.push(...requestViolations(world));
-	if (world.second === undefined) return { violations, figures };
-	const second = judgeWorkflow(world.second);
-	for (const { promise, what } of second.violations) violations.push({ promise, what: `second workflow: ${what}` });
-	for (const name of ['wanted', 'executions', 'empty'] as const) figures[name] += second.figures[name];
-	return { violations, figures };
+	const { findings, figures } = judgeWorkflow(world);
+	findings.push(...requestViolations(world));
+	if (world.second !== undefined) {
+		const second = judgeWorkflow(world.second);
+		findings.push(...second.findings.map((each) => ({ ...each, what: `second workflow: ${each.what}` })));
+		for (const name of ['wanted', 'executions', 'empty'] as const) figures[name] += second.figures[name];
+	}
+	const violations = findings.filter(({ excuse }) => excuse === undefined);
+	return { violations, excused: findings.filter(({ excuse }) => excuse !== undefined), figures };
 }
 
-function judgeWorkflow(world: World): Judgement {
-	const { violations, wanted } = formViolations(world);
+function judgeWorkflow(world: World): { findings: Violation[]; figures: Figures } {
+	const ofForms = formFindings(world);
+	const ofOthers = otherFindings(world);
+	const findings = [
+		...ofForms.violations,
+		...ofOthers.violations,
+		...tellingFindings(world),
+		...retryViolations(world),
+	];
 	const { from, to } = world.calm;
-	const other = otherViolations(world);
-	violations.push(...other.violations, ...tellingViolations(world));
 	const failures = world.failures.filter(({ at, message }) => at >= from && at < to && !isAlarm(message));
-	for (const { message } of failures) violations.push({ promise: 'failures in the calm', what: message });
+	for (const { message } of failures) findings.push({ promise: 'failures in the calm', what: message });
 	for (const { n8n } of world.installations)
-		for (const what of n8n.database.spoiled) violations.push({ promise: 'others', what });
-	violations.push(...subscriptionViolations(world));
+		for (const { what, heldMs } of n8n.database.spoiled)
+			findings.push({ promise: 'others', what, excuse: heldMs < MOMENTS_MS ? 'undone' : undefined });
+	findings.push(...subscriptionViolations(world));
 	const executions = world.installations.flatMap(({ n8n }) => n8n.database.executions);
 	const forms = [...world.argyle.tenants.values()].reduce((sum, tenant) => sum + tenant.forms.all.length, 0);
 	const empty = executions.filter(({ isOutAtTrigger }) => isOutAtTrigger).length;
 	const events = world.happenings.occurrences.filter(({ event }) => world.others.events.includes(event)).length;
-	return {
-		violations,
-		figures: { forms, wanted: wanted + other.wanted, events, executions: executions.length, empty },
-	};
+	const wanted = ofForms.wanted + ofOthers.wanted;
+	return { findings, figures: { forms, wanted, events, executions: executions.length, empty } };
 }

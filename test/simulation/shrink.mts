@@ -1,6 +1,7 @@
 import type { Step } from './history.mts';
 import { judge, type PromiseName, type Violation } from './promises.mts';
-import { type Mode, World } from './world.mts';
+import type { Mode, Setting } from './variety.mts';
+import { World } from './world.mts';
 
 /** A world that broke a promise, with the shortest history that was found to break it, too. */
 export interface Counterexample {
@@ -10,8 +11,8 @@ export interface Counterexample {
 	history: Step[];
 }
 
-async function violationOf(seed: number, mode: Mode, promise: PromiseName, history: Step[]) {
-	const world = new World(seed, mode, history);
+async function violationOf(seed: number, setting: Setting, promise: PromiseName) {
+	const world = new World(seed, setting);
 	await world.run();
 	return judge(world).violations.find((violation) => violation.promise === promise);
 }
@@ -19,21 +20,20 @@ async function violationOf(seed: number, mode: Mode, promise: PromiseName, histo
 /** Leaves out steps, first many at a time, as long as the promise is still broken. Runs at most so many worlds. */
 export async function shrink(
 	seed: number,
-	mode: Mode,
+	setting: Setting,
 	first: Violation,
-	whole: Step[],
 	maxRuns: number,
 ): Promise<Counterexample> {
-	let [history, violation] = [whole, first];
+	let [history, violation] = [setting.history, first];
 	let runs = 0;
 	for (let size = Math.ceil(history.length / 2); size >= 1; size = Math.floor(size / 2)) {
 		for (let place = 0; place < history.length && runs < maxRuns; ) {
 			const shorter = history.filter((_, index) => index < place || index >= place + size);
 			runs++;
-			const broken = await violationOf(seed, mode, first.promise, shorter);
+			const broken = await violationOf(seed, { ...setting, history: shorter }, first.promise);
 			if (broken === undefined) place += size;
 			else [history, violation] = [shorter, broken];
 		}
 	}
-	return { seed, mode, violation, history };
+	return { seed, mode: setting.mode, violation, history };
 }

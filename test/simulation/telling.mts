@@ -1,3 +1,4 @@
+import { falseAlarmExcuse } from './givenUp.mts';
 import { FOUND_BY, isOtherEvent, keyOfItem, type Message } from './occurrences.mts';
 import type { Violation } from './promises.mts';
 import type { Sending } from './sender.mts';
@@ -94,19 +95,13 @@ function hadToBeTold(world: World, { sending, isFound }: Loss): boolean {
 	return isMatched && !isHidden && !isToldAlready && !isClockSet && isAlive && isPublished && known < world.calm.to;
 }
 
-/** What became of what did not arrive. */
-export interface Telling {
-	/** So many alarms were of something that was lost for good, of something that was found again, or of nothing. */
-	right: number;
-	found: number;
-	wrong: Array<{ at: number; message: string }>;
-	/** So much was lost for good and told, had to be told, or is not known of. */
-	told: number;
-	untold: Loss[];
-	unknown: number;
-}
+const repeatedIn = ({ failures }: World) =>
+	failures
+		.map(({ message }) => message)
+		.filter((message, place, all) => isAlarm(message) && all.indexOf(message) < place);
 
-export function tellingIn(world: World): Telling {
+/** What became of what did not arrive. */
+export function tellingFindings(world: World): Violation[] {
 	const alarms = world.failures.flatMap((failure) => {
 		const [, from, to] = ALARM.exec(failure.message) ?? [];
 		return from === undefined ? [] : [{ ...failure, from: Date.parse(from), to: Date.parse(to) }];
@@ -114,35 +109,27 @@ export function tellingIn(world: World): Telling {
 	const losses = lossesIn(world);
 	const isOf = ({ from, to }: { from: number; to: number }, { sending: { at } }: Loss) =>
 		at > from - TOLERANCE_MS && at < to + TOLERANCE_MS;
-	const ofWhat = (alarm: { from: number; to: number }) => losses.filter((loss) => isOf(alarm, loss));
 	const lost = losses.filter(({ isFound }) => !isFound);
-	const told = lost.filter((loss) => alarms.some((alarm) => isOf(alarm, loss)));
-	const untold = lost.filter((loss) => !told.includes(loss) && hadToBeTold(world, loss));
-	const right = alarms.filter((alarm) => ofWhat(alarm).some(({ isFound }) => !isFound)).length;
-	const wrong = alarms.filter((alarm) => ofWhat(alarm).length === 0);
-	const found = alarms.length - right - wrong.length;
-	return { right, found, wrong, told: told.length, untold, unknown: lost.length - told.length - untold.length };
-}
-
-/** Whether the leader takes calls and can't find out that other processes take calls, too. */
-const isUnseen = ({ ways }: World) => ways.mains > 1 && !ways.canCallItself;
-
-export function tellingViolations(world: World): Violation[] {
-	const { untold, wrong } = tellingIn(world);
+	const excuseOf = (loss: Loss) => {
+		if (alarms.some((alarm) => isOf(alarm, loss))) return 'loss';
+		return hadToBeTold(world, loss) ? undefined : 'hidden';
+	};
+	const wrong = alarms.filter((alarm) => !losses.some((loss) => isOf(alarm, loss)));
 	return [
-		...untold.map(
-			({ message, sending }): Violation => ({
+		...lost.map(
+			(loss): Violation => ({
 				promise: 'untold',
-				what: `${keyOfItem(message)} was sent at ${timeOf(sending.at)}, did not arrive, and nobody was told`,
+				what: `${keyOfItem(loss.message)} was sent at ${timeOf(loss.sending.at)}, did not arrive, and nobody was told`,
+				excuse: excuseOf(loss),
 			}),
 		),
-		// What moves without a sending deceives the trigger: a quarter of the worlds on the other side of `lastSentAtStays`.
-		// And an execution that keeps something in static data sets back when n8n last ran, by as long as it took.
-		...(world.others.witness === 'without a send' || world.ways.hasCounter || isUnseen(world) ? [] : wrong).map(
-			({ at, message }): Violation => ({
+		...wrong.map(
+			(alarm): Violation => ({
 				promise: 'false alarm',
-				what: `at ${timeOf(at)}, where last_sent_at moves ${world.others.witness}: ${message}`,
+				what: `at ${timeOf(alarm.at)}, where last_sent_at moves ${world.others.witness}: ${alarm.message}`,
+				excuse: falseAlarmExcuse(world, alarm),
 			}),
 		),
+		...repeatedIn(world).map((what): Violation => ({ promise: 'false alarm', what: `told again: ${what}` })),
 	];
 }

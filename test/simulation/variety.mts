@@ -1,16 +1,35 @@
 import type { ServiceWays } from './argyle.mts';
 import type { Version } from './database.mts';
 import type { Order } from './formList.mts';
-import type { Climate } from './history.mts';
+import type { Climate, Step } from './history.mts';
 import type { Ways } from './n8n.mts';
 import { OTHER_EVENTS, type OtherEvent } from './occurrences.mts';
-import { drawLimit, drawMains } from './quirks.mts';
+import { drawLimit, drawMains, type Quirks } from './quirks.mts';
 import { Random } from './random.mts';
 import { WITNESSES, type WitnessKind } from './sentTimes.mts';
 
 const MINUTE = 60_000;
 
 export type Mode = 'one process' | 'queue';
+
+/** All that is drawn before a world begins. */
+export interface Setting {
+	mode: Mode;
+	ways: Ways;
+	service: Pick<ServiceWays, 'latencyMs' | 'order' | 'pageSize'>;
+	others: Others;
+	quirks: Quirks;
+	hasGoneAccounts: boolean;
+	/** What a person begins with. */
+	version: Version;
+	/** By how much n8n's clock is ahead. */
+	aheadMs: number;
+	hasSecondWorkflow: boolean;
+	history: Step[];
+	/** How long the history is, and the calm behind it. */
+	historyMs: number;
+	calmMs: number;
+}
 
 /** How the n8n of a world behaves. */
 export function makeWays(random: Random, mode: Mode, seed: number): Ways {
@@ -48,12 +67,11 @@ export function makeClimate(random: Random): Climate {
 	};
 }
 
-/** What a person begins with. */
-export const firstVersion = (random: Random): Version => ({
+export const firstVersion = (random: Random, others: OtherEvent[]): Version => ({
 	trigger: 'on',
 	receiveBy: random.pick(['webhook', 'webhook', 'polling']),
 	hasForms: true,
-	others: [],
+	others,
 	catchUp: true,
 	tenant: 'A',
 	revision: 0,
@@ -61,7 +79,7 @@ export const firstVersion = (random: Random): Version => ({
 });
 
 /** How the service of a world behaves; what is drawn for other lists than that of forms is in `drawOthers`. */
-export const drawService = (random: Random): Pick<ServiceWays, 'latencyMs' | 'order' | 'pageSize'> => ({
+export const drawService = (random: Random): Setting['service'] => ({
 	order: random.pick<Order>(['newest first', 'newest first', 'nearly newest first', 'overlapping', 'shuffled']),
 	latencyMs: random.pick([200, 200, 3_000]),
 	pageSize: random.pick([200, 200, 10]),
@@ -77,7 +95,7 @@ export interface Others extends Pick<ServiceWays, 'lists' | 'witness'> {
 export const FIRST_WITH_OTHERS = 30_000;
 const hasOthers = (seed: number) => Math.floor(seed / 10_000) % 2 === 1;
 
-const FORMS_ALONE: Others = {
+export const FORMS_ALONE: Others = {
 	events: [],
 	perHour: 0,
 	lists: { order: 'newest first', shifts: false, pageSize: 200, digits: 3 },
@@ -85,9 +103,10 @@ const FORMS_ALONE: Others = {
 };
 
 /** Drawn by random numbers of their own, so that all else in a world stays as it is. */
-export function drawOthers(seed: number): { others: Others; random: Random } {
-	const random = new Random(seed ^ 0x07e4e775);
-	if (!hasOthers(seed)) return { others: FORMS_ALONE, random };
+export const drawOthers = (seed: number, random: Random): Others =>
+	hasOthers(seed) ? someOthers(random) : FORMS_ALONE;
+
+export function someOthers(random: Random): Others {
 	const lists = {
 		order: random.pick(['newest first', 'newest first', 'newest first', 'shuffled'] as const),
 		shifts: random.chance(0.5),
@@ -98,5 +117,5 @@ export function drawOthers(seed: number): { others: Others; random: Random } {
 	const events = OTHER_EVENTS.filter(() => random.chance(share));
 	const perHour = random.pick([2, 6, 12]);
 	const witness = random.chance(0.4) ? 'as believed' : random.pick<WitnessKind>(WITNESSES);
-	return { others: { events, perHour, lists, witness }, random };
+	return { events, perHour, lists, witness };
 }

@@ -19,6 +19,9 @@ const STARTING_MS = 5 * MINUTE;
 /** "A break of less than five minutes": whether this was one, nobody can know to the minute. */
 const SHORT_CHANGE_MS = 10 * MINUTE;
 
+/** A script that deactivates and activates changes nothing of what is wanted. */
+const DEPLOYMENT_MS = MINUTE;
+
 /** An event, from the side of whoever wants it or does not. */
 type Event = Pick<Form, 'tenant' | 'submittedAt' | 'listedAt'>;
 
@@ -105,6 +108,8 @@ class Wishes {
 
 	private isPublishing = false;
 
+	private processSince = -Infinity;
+
 	private get last(): Span {
 		return this.spans[this.spans.length - 1];
 	}
@@ -117,6 +122,7 @@ class Wishes {
 		if (wasKilled) this.killed.push([this.publishingSince, now]);
 		this.isPublishing = true;
 		this.publishingSince = now;
+		this.processSince = startedAt;
 		if (this.last.isGrey && wasKilled) this.spans.push({ ...wish, from: now, isGrey: true });
 		if (this.last.isGrey) return;
 		if (!isSame(this.last, wish)) this.spans.push({ ...wish, from: now - SECONDS_OF_A_PUBLISH_MS, isGrey: true });
@@ -129,7 +135,16 @@ class Wishes {
 		const { last } = this;
 		const isUnchanged = isSame(last, wish) && last.isPublished === wish.isPublished;
 		if (isDone && !last.isGrey && isUnchanged && last.subscribed === wish.subscribed) return;
-		this.spans.push({ ...wish, from: isDone ? now : this.publishingSince, isGrey: !isDone, isDown: !isDone });
+		if (isDone && this.isDeployed(now, wish)) this.spans.length = this.spans.length - 3;
+		else this.spans.push({ ...wish, from: isDone ? now : this.publishingSince, isGrey: !isDone, isDown: !isDone });
+	}
+
+	/** Whether the same wish ended moments ago, in the same process: unpublishing, unpublished, and publishing. */
+	private isDeployed(now: number, wish: Wish): boolean {
+		const [before, ...between] = this.spans.slice(-4);
+		const isKnown = before?.subscribed === wish.subscribed && isSame(before, wish) && !before.isGrey;
+		const isShort = between.length === 3 && now - between[0].from < DEPLOYMENT_MS;
+		return isKnown && isShort && !between[1].isGrey && this.processSince < between[0].from;
 	}
 
 	/** What becomes of an event; `troubles` are the times in which something was away. */
@@ -137,13 +152,16 @@ class Wishes {
 		const { tenant, submittedAt } = form;
 		const place = this.spans.findLastIndex(({ from }) => from <= submittedAt);
 		const span = this.spans[place];
-		// Given up: who kills n8n in a publish loses what was to be caught up then.
-		const isLost = this.killed.some(([from, to]) => submittedAt >= from - CATCH_UP_MS && submittedAt <= to);
-		if (span.isGrey || (isLost && span.tenant === tenant)) return 'at most once';
+		if (span.isGrey) return 'at most once';
 		if (span.tenant !== tenant) return this.mayCount(place, form) ? 'at most once' : 'never';
 		if (!span.isFull) return 'at most once';
 		const awayTimes = [...troubles, ...this.downTimes];
 		return submittedAt >= latestCaughtUp(this.endOf(place), awayTimes) ? 'at most once' : 'once';
+	}
+
+	/** Whether n8n was killed in a publish while it may have been to be caught up. */
+	wasKilled({ submittedAt }: Event): boolean {
+		return this.killed.some(([from, to]) => submittedAt >= from - CATCH_UP_MS && submittedAt <= to);
 	}
 
 	/** From each publish that failed to the next one. */

@@ -2,33 +2,29 @@ import { Argyle } from './argyle.mts';
 import type { Credential } from './contexts.mts';
 import type { Version } from './database.mts';
 import type { Form } from './formList.mts';
-import { type Climate, HISTORY_MS, makeHistory, otherSteps, overloads, type Step } from './history.mts';
-import { withSecond, withTwoMains } from './moreSteps.mts';
+import type { Step } from './history.mts';
 import { type Installation, Mover } from './mover.mts';
 import { N8n, type Observer, type Ways } from './n8n.mts';
 import { dataOf, type Happening, Happenings, isOtherEvent, keyOfItem, type Message } from './occurrences.mts';
-import { drawQuirks, hasOverloads, hasSecondWorkflow, type Quirks } from './quirks.mts';
+import type { Quirks } from './quirks.mts';
 import { Random } from './random.mts';
 import { Sender, type Sending } from './sender.mts';
 import { Timeline } from './timeline.mts';
-import { drawOthers, drawService, firstVersion, makeClimate, makeWays, type Mode, type Others } from './variety.mts';
+import type { Others, Setting } from './variety.mts';
 import { WishesOfAll } from './wishes.mts';
-
-export type { Mode };
 
 const MINUTE = 60_000;
 const BEGIN = Date.UTC(2026, 10, 23);
 
-/** After the last incident everything is mended; then this long until the calm, and this long it lasts. */
+/** After the last incident everything is mended; then this long until the calm. */
 const MENDING_MS = 45 * MINUTE;
-const CALM_MS = 120 * MINUTE;
 
 type Submission = Omit<Step & { does: 'submit' }, 'at' | 'does'>;
 
 /** A time in which something is away. */
 type Trouble = [from: number, to: number];
 
-/** Half a day of one workflow with an Argyle Trigger, in virtual time, from one seed. README.md draws it. */
+/** Some hours of one workflow with an Argyle Trigger, in virtual time, from one seed. README.md draws it. */
 export class World {
 	readonly timeline = new Timeline(BEGIN);
 
@@ -71,7 +67,7 @@ export class World {
 
 	private readonly random: Random;
 
-	private readonly climate: Climate;
+	private readonly hasGoneAccounts: boolean;
 
 	private isNetworkDown = false;
 
@@ -79,17 +75,14 @@ export class World {
 
 	private readonly sender: Sender;
 
-	constructor(seed: number, mode: Mode, history?: Step[], quirks = drawQuirks(seed)) {
-		const random = new Random(seed);
-		this.ways = makeWays(random, mode, seed);
-		this.climate = makeClimate(random);
-		const service = drawService(random);
-		const { others, random: otherRandom } = drawOthers(seed);
+	constructor(seed: number, setting: Setting) {
+		const { ways, service, others, quirks, version, history, hasGoneAccounts } = setting;
+		this.ways = ways;
 		this.others = others;
 		this.quirks = quirks;
-		this.draft = { ...firstVersion(random), others: others.events };
-		const aheadMs = random.chance(0.3) ? random.between(-4, 4) * MINUTE : random.between(-2_000, 2_000);
-		this.history = history ?? this.makeHistory(random, otherRandom, mode, seed);
+		this.draft = version;
+		this.history = history;
+		this.hasGoneAccounts = hasGoneAccounts;
 		// What is drawn from here on does not depend on how long the history is.
 		this.random = new Random(seed ^ 0x5eed);
 		this.argyle = new Argyle(this.timeline, this.random, { ...service, ...others, quirks: this.quirks });
@@ -110,23 +103,12 @@ export class World {
 		this.mover = new Mover(this.timeline, this.argyle, during, (clockOffsetMs) => this.install(clockOffsetMs));
 		this.correctKeys();
 		const lastTrouble = Math.max(0, ...this.history.map((step) => step.at + ('forMs' in step ? step.forMs : 0)));
-		const from = BEGIN + Math.max(HISTORY_MS, lastTrouble) + MENDING_MS;
-		this.calm = { from, to: from + CALM_MS };
+		const from = BEGIN + Math.max(setting.historyMs, lastTrouble) + MENDING_MS;
+		this.calm = { from, to: from + setting.calmMs };
 		const send = (tenant: string, message: Message) => this.send(tenant, message);
 		this.happenings = new Happenings(this.argyle, this.random, from - MINUTE, this.quirks, send);
-		this.install(aheadMs);
-		if (hasSecondWorkflow(seed)) this.second = this.addSecond();
-	}
-
-	private makeHistory(random: Random, otherRandom: Random, mode: Mode, seed: number): Step[] {
-		const isQueue = mode === 'queue';
-		let steps = makeHistory(random, isQueue, this.climate);
-		if (this.ways.mains > 1) steps = withTwoMains(new Random(seed ^ 0x2a16), steps);
-		if (hasSecondWorkflow(seed)) steps = withSecond(new Random(seed ^ 0x2f02), steps);
-		if (isQueue && hasOverloads(seed)) steps.push(...overloads(new Random(seed ^ 0x0b57)));
-		const { events, perHour } = this.others;
-		const others = events.length === 0 ? [] : otherSteps(otherRandom, perHour, this.climate, steps);
-		return [...steps, ...others].sort((one, other) => one.at - other.at);
+		this.install(setting.aheadMs);
+		if (setting.hasSecondWorkflow) this.second = this.addSecond();
 	}
 
 	/** The first workflow, and the second one if there is one. */
@@ -150,7 +132,7 @@ export class World {
 			timeline.after(mendAt + minutes * MINUTE, () => this.submit({ ...form, tenant: this.draft.tenant, isGone }));
 		submitAfter(20, false);
 		// What can't be found out about the last one is no reason to fail for the rest of the day.
-		submitAfter(40, this.climate.hasGoneAccounts);
+		submitAfter(40, this.hasGoneAccounts);
 		if (this.others.events.length > 0) for (const minutes of [20, 40]) this.haveOthersHappen(mendAt + minutes * MINUTE);
 		await timeline.runUntil(this.calm.to);
 		for (const { n8n } of this.installations) n8n.stopAll();
@@ -224,6 +206,7 @@ export class World {
 		else if (step.does === 'another main leads') n8n.changeLeader();
 		else if (step.does === 'test') void n8n.publication.test(this.draft);
 		else if (step.does === 'stop an execution') n8n.executions.stopOne();
+		else if (step.does === 'retry') n8n.executions.retryOne();
 		else if (step.does === 'set the clock') n8n.clockOffsetMs = step.aheadMs;
 		else if (step.does === 'delete the subscription')
 			for (const { subscriptions } of argyle.tenants.values()) subscriptions.clear();

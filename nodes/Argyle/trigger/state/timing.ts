@@ -154,8 +154,8 @@ export const SENT_TOLERANCE_MS = MINUTE + DELIVERY_MS;
 /** If the difference of n8n's clock from Argyle's changes by more, n8n's clock was set. Argyle tells whole seconds. */
 export const CLOCK_STEP_MS = 10 * SECOND;
 
-/** A running n8n looks again within this time. If no look follows, n8n was stopped. */
-export const STOPPED_MS = LOOK_INTERVAL.subscription + SENT_TOLERANCE_MS + MINUTE;
+/** A running n8n saves within this time that it has looked, though one look may fail to. If not, n8n was stopped. */
+export const STOPPED_MS = 2 * LOOK_INTERVAL.subscription + SENT_TOLERANCE_MS + MINUTE;
 
 /** A scan has to find changes up to this age: some looks have to pass until a lost call is noticed. */
 export const SCAN_REACH_MS = 40 * MINUTE;

@@ -109,12 +109,12 @@ it.each<[string, Parameters<typeof lossesOf>[0], number[]]>([
 	expect(lossesOf(steps)).toEqual(told);
 });
 
-it('what was sent a look after the last one before a stop was lost, unless it has come since', () => {
+it('what was sent two looks after the last saved one before a stop was lost, unless it has come since', () => {
 	const witness = new Witness();
-	expect(witness.lossBefore(0, 7 * MINUTE, 0)).toBeUndefined();
-	expect(witness.lossBefore(0, 9 * MINUTE, 0)).toEqual({ after: 0, until: 9 * MINUTE });
-	witness.onCall(10 * MINUTE);
-	expect(witness.lossBefore(0, 9 * MINUTE, 0)).toBeUndefined();
+	expect(witness.lossBefore(0, 12 * MINUTE, 0)).toBeUndefined();
+	expect(witness.lossBefore(0, 14 * MINUTE, 0)).toEqual({ after: 0, until: 14 * MINUTE });
+	witness.onCall(15 * MINUTE);
+	expect(witness.lossBefore(0, 14 * MINUTE, 0)).toBeUndefined();
 });
 
 it('a process that is not alone tells nothing', () => {
