@@ -116,6 +116,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/subscription/record.ts',
 		find: 'const time = isNew ? createdAt : client.toServiceTime(Date.now());',
 		replace: 'const time = Date.now();',
+		foundBy: 'trigger.create.test.mts',
 	},
 	{
 		name: 'what one account counts, another one counts too',
