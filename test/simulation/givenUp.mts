@@ -5,15 +5,16 @@ const MINUTE = 60_000;
 
 /** What is given up on purpose, each a sentence of README.md here, and the ways in which a loss is told. */
 export const GIVEN_UP = {
-	pause: 'what else keeps something in static data brings a pause of Checking for Events back',
+	pause: 'what else keeps something in static data brings a pause of Checking for Events back, or a former n8n',
 	change: 'what else keeps something in static data brings back when a report began, before a publish',
 	killed: 'n8n ended in a publish, or seconds after a subscription was made, with something to be caught up',
-	future: 'a form is dated in the future, and was not wanted',
+	future: 'a form is dated in the future, and was not wanted, or a move forgot that it ran',
 	worker: 'a worker died within 20 s of a start, or n8n needs seconds for its store, so it came again',
 	record: 'no record told which change a delivery is of, so it may come again',
 	hidden: 'an event that no list shows was lost, and nobody can tell it',
 	moves: 'last_sent_at moved without a sending, so a loss was told that was none',
 	slow: 'a slow n8n did not save when it last ran, or an execution set it back, so a loss was told that was none',
+	moved: 'a connection that was lost before a move was told in the other n8n, since the account was refreshed',
 	undone: 'another node saved static data within moments of the call to the own address, and was undone',
 	unseen: 'no main process knew of the calls to the others, so a loss was told that was none',
 } as const;
@@ -28,11 +29,11 @@ export type Excuse = keyof typeof GIVEN_UP | keyof typeof TOLD;
 
 const keepsStaticData = ({ ways }: World) => ways.hasOtherTrigger || ways.hasCounter;
 
-export function mayBringBackPause(world: World): boolean {
-	const isChosen = world.history.some((step) => step.does === 'publish' && step.set.receiveBy !== undefined);
-	const isPublished = world.installations.some(({ n8n }) => n8n.database.published?.receiveBy === 'polling');
-	return keepsStaticData(world) && (isChosen || isPublished);
-}
+/** Whether the person has ever chosen Checking for Events. */
+export const mayBringBackPause = (world: World): boolean =>
+	keepsStaticData(world) &&
+	(world.draft.receiveBy === 'polling' ||
+		world.history.some((step) => step.does === 'publish' && step.set.receiveBy !== undefined));
 
 /** A publish came before what had begun was over, and n8n may have stopped soon after. */
 export function mayForgetChange(world: World, { requestedAt, submittedAt }: Occurrence): boolean {

@@ -48,6 +48,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/delivery/askOwnUrl.ts',
 		find: 'publication.isWatchedHere ? [] : ',
 		replace: '',
+		foundBy: 'trigger.starts.test.mts',
 	},
 	{
 		name: 'static data is written in a call that has taken long',
@@ -81,6 +82,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/state/starts.ts',
 		find: 'Math.max(this.newest, Math.min(createdAt, serviceTime))',
 		replace: 'Math.max(this.newest, createdAt)',
+		foundBy: 'state/starts.test.mts',
 	},
 	{
 		name: 'an execution that failed in the trigger counts as done',
@@ -114,6 +116,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/subscription/record.ts',
 		find: 'const time = isNew ? createdAt : client.toServiceTime(Date.now());',
 		replace: 'const time = Date.now();',
+		foundBy: 'trigger.create.test.mts',
 	},
 	{
 		name: 'what one account counts, another one counts too',
@@ -217,6 +220,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/watch/pollEvents.ts',
 		find: 'const isKept = isOfKey && (isSameKey || (await showsKnownEvent(trigger, client)));',
 		replace: 'const isKept = false;',
+		foundBy: 'trigger.polling.test.mts',
 	},
 	// The list
 	{
@@ -398,6 +402,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/watch/sharedLists.ts',
 		find: '.filter((subscription) => isSameUrl(subscription.url, url))',
 		replace: '.filter(({ url: other }) => isSameUrl(other, url) || url !== other)',
+		foundBy: 'watch/sharedLists.test.mts',
 	},
 	// Retry by a person, and a deployment by a script
 	{

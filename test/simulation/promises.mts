@@ -103,12 +103,13 @@ function formFindings(world: World): { violations: Violation[]; wanted: number }
 			const lossExcuse = (): Excuse | undefined => {
 				if (isTold(world, form.submittedAt)) return 'gap';
 				if (ofForms.some((wishes) => wishes.wasKilled(form)) || endedUnsaved(world, form.submittedAt)) return 'killed';
-				return isAhead && !isSteady ? 'future' : undefined;
+				if (isAhead && !isSteady) return 'future';
+				return world.installations.length > 1 && mayBringBackPause(world) ? 'pause' : undefined;
 			};
 			if (isWanted && starts.length === 0 && !waitersOf(world, form.id).some(isStillWaiting))
 				violations.push({ promise: 'lost', what, excuse: lossExcuse() });
 			if (starts.length > 1 && !retried.has(form.id)) {
-				const excuse = isUnsettled(world, starts) ? 'worker' : undefined;
+				const excuse = isUnsettled(world, starts) ? 'worker' : isAhead ? 'future' : undefined;
 				violations.push({ promise: 'twice', what, excuse });
 			}
 			for (const { user, at } of starts)
@@ -160,7 +161,8 @@ function otherFindings(world: World): { violations: Violation[]; wanted: number 
 			}
 		}
 		if (starts.length > 0 && possible === 0) {
-			const excuse = mayBringBackPause(world) ? 'pause' : undefined;
+			const isMoved = event === 'accounts.connection_lost' && world.installations.length > 1;
+			const excuse = mayBringBackPause(world) ? 'pause' : isMoved ? 'moved' : undefined;
 			violations.push({ promise: 'unasked', what, excuse });
 		} else if (isTooLate(world, key, starts, until) && !retried.has(key))
 			violations.push({ promise: 'unasked', what: `${what}, Catch Up was off` });

@@ -61,7 +61,7 @@ export class World {
 	readonly second: World | undefined;
 
 	/** What the person has in the editor. */
-	private draft: Version;
+	draft: Version;
 
 	private readonly credentials = new Map<string, Credential>();
 
