@@ -53,7 +53,7 @@ it('has each start in one state, whatever happens in which order, and a bookmark
 		fc.property(fc.array(minutes, { minLength: 10, maxLength: 10 }), fc.array(steps), (ages, history) => {
 			const starts = new Starts();
 			starts.reset({ bookmark: now - 15 * 60_000 });
-			const forms = ages.map((age, index) => ({ key: `f${index}`, createdAt: now + age * 60_000, record: {} }));
+			const forms = ages.map((age, index) => ({ key: `f${index}`, happenedAt: now + age * 60_000, record: {} }));
 			const open = new Set<string>();
 			for (const step of history) {
 				if ('listed' in step) {
@@ -72,7 +72,7 @@ it('has each start in one state, whatever happens in which order, and a bookmark
 				for (const key of open) if (starts.get(key)?.state === 'done') open.delete(key);
 				starts.advance();
 				const { bookmark = -Infinity } = starts.progress;
-				expect(forms.filter(({ key, createdAt }) => open.has(key) && createdAt <= bookmark)).toEqual([]);
+				expect(forms.filter(({ key, happenedAt }) => open.has(key) && happenedAt <= bookmark)).toEqual([]);
 				expect(starts.missing().map(({ key }) => key)).toEqual(missing);
 			}
 		}),

@@ -80,8 +80,8 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'a form dated in the future makes all others too old',
 		file: 'trigger/state/starts.ts',
-		find: 'Math.max(this.newest, Math.min(createdAt, serviceTime))',
-		replace: 'Math.max(this.newest, createdAt)',
+		find: 'Math.max(this.newest, Math.min(happenedAt, serviceTime))',
+		replace: 'Math.max(this.newest, happenedAt)',
 		foundBy: 'state/starts.test.mts',
 	},
 	{

@@ -41,10 +41,10 @@ function timeOf(value: unknown): number {
 function toListed(source: EventSource, record: IDataObject): ListedRecord | undefined {
 	const key = keyOfRecord(source, record);
 	const { change } = source;
-	const createdAt = timeOf(change?.time === undefined ? record.created_at : change.time(record));
-	if (key === undefined || Number.isNaN(createdAt)) return undefined;
+	const happenedAt = timeOf(change?.time === undefined ? record.created_at : change.time(record));
+	if (key === undefined || Number.isNaN(happenedAt)) return undefined;
 	const countsBy = change?.countsBy && timeOf(change.countsBy(record));
-	return { key, createdAt, record, ...(isUndated(source) && { isUndated: true }), ...(countsBy && { countsBy }) };
+	return { key, happenedAt, record, ...(isUndated(source) && { isUndated: true }), ...(countsBy && { countsBy }) };
 }
 
 /** Returns the event that a record tells of. If the record does not name its user, the execution finds out. */
@@ -162,7 +162,7 @@ export class EventList {
 
 	/** When the newest event that was read happened, or now if it is dated in the future. Undefined without any event. */
 	get newestTime(): number | undefined {
-		return this.newest && Math.min(this.newest.createdAt, this.serviceTime);
+		return this.newest && Math.min(this.newest.happenedAt, this.serviceTime);
 	}
 
 	/** How much older than its event a followed record can be, in milliseconds. */
@@ -195,7 +195,7 @@ export class EventList {
 
 	async newestEvent(): Promise<ListedRecord | undefined> {
 		await this.readBackTo(Infinity);
-		if (this.newest !== undefined) await this.readBackTo(this.newest.createdAt);
+		if (this.newest !== undefined) await this.readBackTo(this.newest.happenedAt);
 		return this.newest;
 	}
 
@@ -233,7 +233,7 @@ export class EventList {
 		}
 		// A whole list also shows what is years old.
 		const now = isScanned(source) ? this.serviceTime : Math.min(this.newestRecord, this.serviceTime);
-		if ((this.isReadWhole || isScanned(source)) && event.createdAt < now - MAX_EVENT_AGE_MS) return;
+		if ((this.isReadWhole || isScanned(source)) && event.happenedAt < now - MAX_EVENT_AGE_MS) return;
 		if (this.newest === undefined || byAge(this.newest, event) < 0) this.newest = event;
 		this.events.push(event);
 	}

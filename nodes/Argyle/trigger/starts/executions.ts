@@ -68,7 +68,7 @@ export class Executions {
 			if (oldest === undefined) return [];
 			for (const { key } of events) starts.queue(key, now);
 			const start = () => this.start(events);
-			return [{ trigger, isBacklog: isBacklog(oldest), happenedAt: oldest.createdAt, start }];
+			return [{ trigger, isBacklog: isBacklog(oldest), happenedAt: oldest.happenedAt, start }];
 		});
 		startQueue.add(waiting);
 	}

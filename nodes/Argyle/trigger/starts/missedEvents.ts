@@ -92,7 +92,7 @@ export class MissedEvents {
 		// Received events have started the workflow, unless their executions were killed. One execution checks all of them,
 		// once n8n was asked for all others, which may turn out to be received too.
 		const received = missed.length > room ? [] : ready.filter(isReceived).slice(0, room - missed.length);
-		const isBacklog = ({ createdAt }: ListedRecord) => createdAt <= Number(this.backlogTo);
+		const isBacklog = ({ happenedAt }: ListedRecord) => happenedAt <= Number(this.backlogTo);
 		this.executions.enqueue([...missed.slice(0, room).map((event) => [event]), received], isBacklog);
 		starts.advance();
 		const failure = this.executions.failure.take() ?? (tooLong && tooMany(tooLong.recordType.many));
@@ -110,7 +110,7 @@ export class MissedEvents {
 		const { serviceTime, latestServiceTime } = lists[0];
 		const shown = [...lists.flatMap((list) => list.events), ...scanned];
 		const isFresh = wish.fresh.take() === true;
-		const isAhead = ({ createdAt }: ListedRecord) => isFresh && createdAt > latestServiceTime;
+		const isAhead = ({ happenedAt }: ListedRecord) => isFresh && happenedAt > latestServiceTime;
 		for (const event of shown) if (isAhead(event) || mayComeToCount(wish, event)) starts.skip(event.key);
 		if (refused.length > 0) starts.hold(Math.max(trigger.readFrom, serviceTime - MAX_EVENT_AGE_MS));
 		else if (unread.length === 0) starts.hold(this.heldFrom(lists, serviceTime));

@@ -60,20 +60,20 @@ export class Starts {
 		this.unsaved = 0;
 	}
 
-	/** Keeps all starts from `createdAt` on, because events of that time may still be found much later. */
-	hold(createdAt: number): void {
-		this.heldFrom = createdAt;
+	/** Keeps all starts from `happenedAt` on, because events of that time may still be found much later. */
+	hold(happenedAt: number): void {
+		this.heldFrom = happenedAt;
 	}
 
 	/** Adds what a reading of the list has shown, when Argyle's clock showed `serviceTime`. */
 	list(records: readonly ListedRecord[], serviceTime: number, now: number): void {
 		// A record can be dated in the future, and would make all others too old.
-		for (const { createdAt } of records) this.newest = Math.max(this.newest, Math.min(createdAt, serviceTime));
+		for (const { happenedAt } of records) this.newest = Math.max(this.newest, Math.min(happenedAt, serviceTime));
 		for (const record of records) {
 			if (this.listedByKey.has(record.key)) continue;
 			const start = this.unlisted.get(record.key) ?? newStart(this.saved.has(record.key) ? 'done' : 'listed', now);
 			this.unlisted.delete(record.key);
-			if (record.createdAt <= this.forgottenTo || this.isTooOld(record)) continue;
+			if (record.happenedAt <= this.forgottenTo || this.isTooOld(record)) continue;
 			this.listedByKey.set(record.key, start);
 			this.listed.push(setListed(start, record));
 		}
@@ -87,9 +87,9 @@ export class Starts {
 	}
 
 	/** Whether the event's delivery may still come: it is young by Argyle's clock, and new to this process. */
-	isOnItsWay({ key, createdAt, isUndated = false }: ListedRecord, serviceTime: number, now: number): boolean {
+	isOnItsWay({ key, happenedAt, isUndated = false }: ListedRecord, serviceTime: number, now: number): boolean {
 		const start = this.find(key);
-		const isYoung = isUndated || serviceTime - createdAt < DELIVERY_MS;
+		const isYoung = isUndated || serviceTime - happenedAt < DELIVERY_MS;
 		return isYoung && start !== undefined && isWithin(DELIVERY_MS, start.knownSince, now);
 	}
 
@@ -182,7 +182,7 @@ export class Starts {
 	advance(): void {
 		const limit = this.newest - LATENESS_MS;
 		const isLate = (start: ListedStart) =>
-			!this.isSettled(start) || start.listed.createdAt > limit || start.listed.createdAt >= this.heldFrom;
+			!this.isSettled(start) || start.listed.happenedAt > limit || start.listed.happenedAt >= this.heldFrom;
 		const lateFrom = this.listed.findIndex(isLate);
 		this.forgetFirst(wholeMilliseconds(this.listed, lateFrom === -1 ? this.listed.length : lateFrom));
 	}
@@ -192,7 +192,7 @@ export class Starts {
 		const firstOpen = this.listed.findIndex((start) => !this.isSettled(start));
 		const doneCount = firstOpen === -1 ? this.listed.length : firstOpen;
 		const passed = countUpToBookmark(this.listed, doneCount, this.heldFrom);
-		const last = this.listed.at(passed - 1)?.listed.createdAt;
+		const last = this.listed.at(passed - 1)?.listed.happenedAt;
 		const bookmark = passed === 0 || last === undefined || last > this.newest ? this.forgottenTo : last;
 		const isDone = ({ state }: Start) => state === 'done';
 		const done = this.listed
@@ -221,7 +221,7 @@ export class Starts {
 		return this.forgottenTo;
 	}
 
-	/** Events up to this time are not looked for. */
+	/** Events up to this time are not looked for: a week before the newest event that a list has shown, not before now. */
 	get tooOldUntil(): number {
 		return this.newest - MAX_EVENT_AGE_MS;
 	}
@@ -234,8 +234,8 @@ export class Starts {
 		return this.listedByKey.get(key) ?? this.unlisted.getOrAdd(key, () => newStart('listed', now));
 	}
 
-	private isTooOld({ createdAt }: ListedRecord): boolean {
-		return createdAt <= this.tooOldUntil;
+	private isTooOld({ happenedAt }: ListedRecord): boolean {
+		return happenedAt <= this.tooOldUntil;
 	}
 
 	private isSettled({ state, listed }: ListedStart): boolean {
@@ -245,6 +245,6 @@ export class Starts {
 	private forgetFirst(count: number): void {
 		const forgotten = this.listed.splice(0, count);
 		for (const { listed } of forgotten) this.listedByKey.delete(listed.key);
-		this.forgottenTo = Math.max(this.forgottenTo, forgotten.at(-1)?.listed.createdAt ?? -Infinity);
+		this.forgottenTo = Math.max(this.forgottenTo, forgotten.at(-1)?.listed.happenedAt ?? -Infinity);
 	}
 }

@@ -139,7 +139,7 @@ export const REPORT = { afterMs: 14 * MINUTE, transientAfterMs: HOUR, repeatMs: 
 
 // 5. How far back, and what clocks may differ
 
-/** How far back events are looked for. */
+/** How far back events are looked for, from the newest one in Argyle's list. */
 export const MAX_EVENT_AGE_MS = 7 * DAY_MS;
 
 /** How far the clock that dates Argyle's responses may be from the one that dates its records, either way. */

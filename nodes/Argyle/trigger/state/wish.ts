@@ -96,14 +96,14 @@ export class Wish {
 	}
 
 	/** Whether the event is wanted. */
-	has({ key, createdAt, countsBy = createdAt }: ListedRecord): boolean {
+	has({ key, happenedAt, countsBy = happenedAt }: ListedRecord): boolean {
 		const since = this.sinceOf(eventOfKey(key));
 		return since !== undefined && countsBy >= since;
 	}
 
 	/** Whether the event is chosen, and happened before it was wanted. */
-	isBefore({ key, createdAt }: ListedRecord): boolean {
+	isBefore({ key, happenedAt }: ListedRecord): boolean {
 		const since = this.sinceOf(eventOfKey(key));
-		return since !== undefined && createdAt < since;
+		return since !== undefined && happenedAt < since;
 	}
 }

@@ -37,7 +37,7 @@ async function timeNow({ starts, wish }: Trigger, lists: EventList[]): Promise<n
 		// If the key is replaced later, this event shows that the account is the same. It may still have to start the
 		// workflow, unless the trigger begins anew.
 		if (wish.isNew) starts.know(event.key);
-		if (event.createdAt <= list.latestServiceTime) newest.push(event.createdAt + 1);
+		if (event.happenedAt <= list.latestServiceTime) newest.push(event.happenedAt + 1);
 	}
 	if (refusals.length === lists.length) throw refusals[0];
 	return Math.max(lists[0].serviceTime - RECORD_CLOCK_MS, ...newest);

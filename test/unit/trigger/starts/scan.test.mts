@@ -34,7 +34,7 @@ class Accounts {
 	}
 
 	happen(key: string): void {
-		this.events.push({ key, createdAt: Date.now(), record: {} });
+		this.events.push({ key, happenedAt: Date.now(), record: {} });
 	}
 
 	private async scan(): Promise<ListedRecord[]> {

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 86_400_000;
 
-const formAt = (createdAt: number, key = `f${createdAt}`): ListedRecord => ({ key, createdAt, record: {} });
+const formAt = (happenedAt: number, key = `f${happenedAt}`): ListedRecord => ({ key, happenedAt, record: {} });
 
 const keys = (forms: ListedRecord[]) => forms.map(({ key }) => key);
 
@@ -39,7 +39,11 @@ function startAll(starts: Starts, done: string[]): void {
 }
 
 describe('what a person wrote', () => {
-	const form = (key: string): ListedRecord => ({ key, createdAt: now + 1, record: { income_source: `Bakery ${key}` } });
+	const form = (key: string): ListedRecord => ({
+		key,
+		happenedAt: now + 1,
+		record: { income_source: `Bakery ${key}` },
+	});
 
 	it('is kept until the form has started the workflow, and not longer', () => {
 		const starts = startsSince(now);

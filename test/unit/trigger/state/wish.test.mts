@@ -18,9 +18,9 @@ it('an event that was not chosen for a while counts from the publish that adds i
 it('an event counts if it, or the change that led to it, began since it is wanted', () => {
 	const wish = wishOf({ [FORMS]: 5 });
 	const form = { key: 'f', record: {} };
-	expect([4, 5].map((createdAt) => wish.has({ ...form, createdAt }))).toEqual([false, true]);
-	expect(wish.has({ ...form, createdAt: 9, countsBy: 4 })).toBe(false);
-	expect(wish.has({ key: `${UPLOADS} u`, createdAt: 9, record: {} })).toBe(false);
+	expect([4, 5].map((happenedAt) => wish.has({ ...form, happenedAt }))).toEqual([false, true]);
+	expect(wish.has({ ...form, happenedAt: 9, countsBy: 4 })).toBe(false);
+	expect(wish.has({ key: `${UPLOADS} u`, happenedAt: 9, record: {} })).toBe(false);
 });
 
 it('a source names a subscription or a key', () => {
