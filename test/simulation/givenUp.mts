@@ -8,7 +8,7 @@ export const GIVEN_UP = {
 	pause: 'what else keeps something in static data brings a pause of Checking for Events back, or a former n8n',
 	change: 'what else keeps something in static data brings back when a report began, before a publish',
 	killed: 'n8n ended in a publish, or seconds after a subscription was made, with something to be caught up',
-	future: 'a form is dated in the future, and was not wanted',
+	future: 'a form is dated in the future, and was not wanted, or a move forgot that it ran',
 	worker: 'a worker died within 20 s of a start, or n8n needs seconds for its store, so it came again',
 	record: 'no record told which change a delivery is of, so it may come again',
 	hidden: 'an event that no list shows was lost, and nobody can tell it',

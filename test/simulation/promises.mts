@@ -109,7 +109,7 @@ function formFindings(world: World): { violations: Violation[]; wanted: number }
 			if (isWanted && starts.length === 0 && !waitersOf(world, form.id).some(isStillWaiting))
 				violations.push({ promise: 'lost', what, excuse: lossExcuse() });
 			if (starts.length > 1 && !retried.has(form.id)) {
-				const excuse = isUnsettled(world, starts) ? 'worker' : undefined;
+				const excuse = isUnsettled(world, starts) ? 'worker' : isAhead ? 'future' : undefined;
 				violations.push({ promise: 'twice', what, excuse });
 			}
 			for (const { user, at } of starts)
