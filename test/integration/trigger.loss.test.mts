@@ -172,6 +172,13 @@ it.each([
 	expect(trigger.failedExecutions).toHaveLength(count);
 });
 
+it('n8n starts with a copy that does not say when the trigger last looked: another one may save it hours later', async () => {
+	await watchUnlisted();
+	expect(trigger.state.lookedAt).toBeGreaterThan(0);
+	await startAfter(5 * MINUTE);
+	expect(trigger.state.lookedAt).toBeUndefined();
+});
+
 describe('what is older than a week when n8n looks again', () => {
 	const DAY = 24 * 60 * MINUTE;
 	const events = ['user_forms.submitted', 'accounts.added', 'accounts.connected', UNLISTED];

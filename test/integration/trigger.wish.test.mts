@@ -178,6 +178,17 @@ describe('after a start of n8n', () => {
 		expect([trigger.startedForms(), trigger.ownSubscriptions().length]).toEqual([[after], 1]);
 	});
 
+	it('of two subscriptions to its address the newer one says since when events count', async () => {
+		const [own] = trigger.ownSubscriptions();
+		const id = '5e1f1c1e-0000-4000-8000-00000000000a';
+		trigger.service.subscriptions.set(id, { ...own, id, created_at: new Date(Date.now() - HOUR).toISOString() });
+		trigger.staticData = {};
+		missForm(HOUR / 2);
+		const missed = missForm();
+		await lookAfter(10 * MINUTE);
+		expect(trigger.startedForms()).toEqual([missed]);
+	});
+
 	it('at a new address, what was missed starts the workflow', async () => {
 		const missed = missForm();
 		await close();

@@ -309,6 +309,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/subscription/record.ts',
 		find: '(creationTime(other) ?? 0) - (creationTime(one) ?? 0)',
 		replace: '(creationTime(one) ?? 0) - (creationTime(other) ?? 0)',
+		foundBy: 'trigger.wish.test.mts',
 	},
 	{
 		name: 'what was taken down goes on, however long ago',
@@ -360,6 +361,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/state/trigger.ts',
 		find: 'forgetLook(staticData);',
 		replace: 'void forgetLook;',
+		foundBy: 'trigger.loss.test.mts',
 	},
 	{
 		name: 'what nobody can know is told at each look',
