@@ -171,7 +171,8 @@ function otherFindings(world: World): { violations: Violation[]; wanted: number 
 }
 
 function lossExcuse(world: World, occurrences: Occurrence[]): Excuse | undefined {
-	if (occurrences.some(({ submittedAt }) => isTold(world, submittedAt))) return 'gap';
+	// A report counts by when it was asked for.
+	if (occurrences.some((each) => isTold(world, each.submittedAt) || isTold(world, each.requestedAt))) return 'gap';
 	const wasKilled = (each: Occurrence) =>
 		world.installations.some(({ wishes }) => wishes.others.wasKilled(each)) || endedUnsaved(world, each.submittedAt);
 	if (occurrences.some(wasKilled)) return 'killed';

@@ -92,7 +92,10 @@ function hadToBeTold(world: World, { sending, isFound }: Loss): boolean {
 	const isClockSet = world.history.some(({ does }) => does === 'set the clock');
 	const isAlive = world.current.n8n.main === main;
 	const isPublished = world.current.n8n.surroundings.url === subscription.url;
-	return isMatched && !isHidden && !isToldAlready && !isClockSet && isAlive && isPublished && known < world.calm.to;
+	// A call that is on its way when a person unpublishes is nobody's any more.
+	const isWanted = world.installations.some(({ wishes: { others } }) => others.isSteady(at, at + TOLERANCE_MS));
+	const couldBeTold = isAlive && isPublished && isWanted && known < world.calm.to;
+	return isMatched && !isHidden && !isToldAlready && !isClockSet && couldBeTold;
 }
 
 const repeatedIn = ({ failures }: World) =>
