@@ -1,4 +1,4 @@
-/** Has no anchors, because n8n's field validation wants none. */
+/** No pattern here has anchors: an ID is also looked for in a text, and n8n's field validation wants none. */
 export const UUID_PATTERN = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
 /** For the IDs of invites and verifications, because an example in Argyle's documentation is no UUID. */
