@@ -74,7 +74,7 @@ export class Database {
 	processed: string[] | undefined;
 
 	/** What our node's writing has done to what others keep in static data, and how long it had a copy of that. */
-	readonly spoiled: Array<{ what: string; heldMs: number }> = [];
+	readonly spoiled: Array<{ what: string; by: string; heldMs: number }> = [];
 
 	private readonly random: Random;
 
@@ -110,7 +110,7 @@ export class Database {
 		for (const key of new Set([...Object.keys(this.staticData), ...Object.keys(saved)])) {
 			const [before, after] = [JSON.stringify(this.staticData[key]), JSON.stringify(saved[key])];
 			const what = `${by}: ${key} was ${before}, is ${after}`;
-			if (key !== OWN_KEY && before !== after) this.spoiled.push({ what, heldMs });
+			if (key !== OWN_KEY && before !== after) this.spoiled.push({ what, by, heldMs });
 		}
 	}
 

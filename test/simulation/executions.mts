@@ -171,7 +171,7 @@ export class Executions {
 			await runner.pause(random.mostlyShort(1, ways.laterNodesMs));
 			if (isStopped()) return this.giveRoom(runner);
 		}
-		database.saveStaticData(copy, 'execution');
+		database.saveStaticData(copy, 'execution', runner.time - copy.loadedAt);
 		this.end(execution, 'success');
 	}
 

@@ -15,7 +15,7 @@ export const GIVEN_UP = {
 	moves: 'last_sent_at moved without a sending, so a loss was told that was none',
 	slow: 'a slow n8n did not save when it last ran, or an execution set it back, so a loss was told that was none',
 	moved: 'a connection that was lost before a move was told in the other n8n, since the account was refreshed',
-	undone: 'another node saved static data within moments of the call to the own address, and was undone',
+	undone: 'another node saved static data while the trigger did, and was undone',
 	unseen: 'no main process knew of the calls to the others, so a loss was told that was none',
 } as const;
 
@@ -54,8 +54,11 @@ export function endedUnsaved({ history, timeline, argyle }: World, submittedAt: 
 	});
 }
 
-/** Within so many milliseconds, what another node saves may be undone. */
-export const MOMENTS_MS = 50;
+/**
+ * Within so many milliseconds, what another node saves may be undone: during the call to the own URL, and during an
+ * execution that saves where no call can. That one ends at once, but a slow n8n takes a second to store its end.
+ */
+export const MOMENTS_MS: Record<string, number> = { webhook: 50, execution: 2_000 };
 
 /** n8n is slow where small things take up to so long, or longer: for its store, and for what the own URL is to save. */
 const SLOW_MS = { store: 1_000, ownUrl: 100 };
