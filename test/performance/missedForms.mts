@@ -2,7 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
 import type { StoredWorkflow } from '../support/n8n/workflow.mts';
 import type { ArgyleConnection } from '../support/n8n/connectArgyle.mts';
+import { isJson } from '../support/json.mts';
 import { countExecutions, storedExecutions } from '../support/n8n/database.mts';
+import { toFullExecution } from '../support/n8n/execution.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { argyleTrigger, n8nNode } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
@@ -44,14 +46,13 @@ class Outcome {
 		const runs = new Map<string, number>();
 		const crashed = new Set<string>();
 		for (const { status, endedAt, data } of storedExecutions(n8n, id)) {
-			const form = data.match(UUID)?.find((uuid) => forms.has(uuid));
-			if (form === undefined) continue;
-			if (!data.includes('"Done"')) {
-				if (status === 'crashed') crashed.add(form);
-				continue;
+			if (status === 'crashed') for (const uuid of data.match(UUID) ?? []) crashed.add(uuid);
+			// One execution checks all forms that may have run before n8n booted.
+			for (const { json } of toFullExecution({ data }).output.Done ?? []) {
+				const form = String(isJson(json.data) && json.data.user_form);
+				runs.set(form, (runs.get(form) ?? 0) + 1);
+				this.endOf.set(form, endedAt);
 			}
-			runs.set(form, (runs.get(form) ?? 0) + 1);
-			this.endOf.set(form, endedAt);
 		}
 		for (const form of forms) {
 			const count = runs.get(form) ?? 0;
