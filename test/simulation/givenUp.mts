@@ -17,6 +17,7 @@ export const GIVEN_UP = {
 	moved: 'a connection that was lost before a move was told in the other n8n, since the account was refreshed',
 	undone: 'another node saved static data while the trigger did, and was undone',
 	unseen: 'no main process knew of the calls to the others, so a loss was told that was none',
+	imported: 'in queue mode, a moved trigger that checks for events began anew at a restart, until it was published',
 } as const;
 
 export const TOLD = {
@@ -30,10 +31,14 @@ export type Excuse = keyof typeof GIVEN_UP | keyof typeof TOLD;
 const keepsStaticData = ({ ways }: World) => ways.hasOtherTrigger || ways.hasCounter;
 
 /** Whether the person has ever chosen Checking for Events. */
-export const mayBringBackPause = (world: World): boolean =>
-	keepsStaticData(world) &&
-	(world.draft.receiveBy === 'polling' ||
-		world.history.some((step) => step.does === 'publish' && step.set.receiveBy !== undefined));
+const hasChecked = ({ draft, history }: World): boolean =>
+	draft.receiveBy === 'polling' || history.some((step) => step.does === 'publish' && step.set.receiveBy !== undefined);
+
+export const mayBringBackPause = (world: World): boolean => keepsStaticData(world) && hasChecked(world);
+
+/** In queue mode, only a publish in the editor saves static data without a subscription. */
+export const knowsOnlyFormerN8n = (world: World): boolean =>
+	world.installations.length > 1 && world.ways.isQueue && hasChecked(world);
 
 /** A publish came before what had begun was over, and n8n may have stopped soon after. */
 export function mayForgetChange(world: World, { requestedAt, submittedAt }: Occurrence): boolean {

@@ -1,5 +1,13 @@
 import type { Execution } from './database.mts';
-import { endedUnsaved, type Excuse, isUnsettled, mayBringBackPause, mayForgetChange, MOMENTS_MS } from './givenUp.mts';
+import {
+	endedUnsaved,
+	type Excuse,
+	isUnsettled,
+	knowsOnlyFormerN8n,
+	mayBringBackPause,
+	mayForgetChange,
+	MOMENTS_MS,
+} from './givenUp.mts';
 import { keyOf, keyOfItem, type Occurrence, type OtherEvent, FOUND_BY } from './occurrences.mts';
 import { isAlarm, isTold, tellingFindings } from './telling.mts';
 import type { Fate } from './wishes.mts';
@@ -104,6 +112,7 @@ function formFindings(world: World): { violations: Violation[]; wanted: number }
 				if (isTold(world, form.submittedAt)) return 'gap';
 				if (ofForms.some((wishes) => wishes.wasKilled(form)) || endedUnsaved(world, form.submittedAt)) return 'killed';
 				if (isAhead && !isSteady) return 'future';
+				if (knowsOnlyFormerN8n(world)) return 'imported';
 				return world.installations.length > 1 && mayBringBackPause(world) ? 'pause' : undefined;
 			};
 			if (isWanted && starts.length === 0 && !waitersOf(world, form.id).some(isStillWaiting))
@@ -176,6 +185,7 @@ function lossExcuse(world: World, occurrences: Occurrence[]): Excuse | undefined
 	const wasKilled = (each: Occurrence) =>
 		world.installations.some(({ wishes }) => wishes.others.wasKilled(each)) || endedUnsaved(world, each.submittedAt);
 	if (occurrences.some(wasKilled)) return 'killed';
+	if (knowsOnlyFormerN8n(world)) return 'imported';
 	return occurrences.some((each) => mayForgetChange(world, each)) ? 'change' : undefined;
 }
 
