@@ -14,7 +14,7 @@ export const GIVEN_UP = {
 	hidden: 'an event that no list shows was lost, and nobody can tell it',
 	moves: 'last_sent_at moved without a sending, so a loss was told that was none',
 	slow: 'a slow n8n did not save when it last ran, or an execution set it back, so a loss was told that was none',
-	moved: 'a connection that was lost before a move was told in the other n8n, since the account was refreshed',
+	moved: 'a lost connection was told again after a move, or a new publish with two mains, as the account was refreshed',
 	undone: 'another node saved static data while the trigger did, and was undone',
 	unseen: 'no main process knew of the calls to the others, so a loss was told that was none',
 	imported: 'in queue mode, a moved trigger that checks for events began anew at a restart, until it was published',

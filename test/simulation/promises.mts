@@ -170,7 +170,8 @@ function otherFindings(world: World): { violations: Violation[]; wanted: number 
 			}
 		}
 		if (starts.length > 0 && possible === 0) {
-			const isMoved = event === 'accounts.connection_lost' && world.installations.length > 1;
+			const isElsewhere = world.installations.length > 1 || world.ways.mains > 1;
+			const isMoved = event === 'accounts.connection_lost' && isElsewhere;
 			const excuse = mayBringBackPause(world) ? 'pause' : isMoved ? 'moved' : undefined;
 			violations.push({ promise: 'unasked', what, excuse });
 		} else if (isTooLate(world, key, starts, until) && !retried.has(key))
