@@ -52,7 +52,7 @@ it('has each start in one state, whatever happens in which order, and a bookmark
 	fc.assert(
 		fc.property(fc.array(minutes, { minLength: 10, maxLength: 10 }), fc.array(steps), (ages, history) => {
 			const starts = new Starts();
-			starts.reset({ bookmark: now - 15 * 60_000 });
+			starts.resume({ bookmark: now - 15 * 60_000 });
 			const forms = ages.map((age, index) => ({ key: `f${index}`, happenedAt: now + age * 60_000, record: {} }));
 			const open = new Set<string>();
 			for (const step of history) {

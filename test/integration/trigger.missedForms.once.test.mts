@@ -36,6 +36,20 @@ it('a form whose execution n8n could not store is started at the next look but o
 	expect(trigger.startedForms()).toEqual([form, later]);
 });
 
+it('a form that is delivered after n8n has booted, and before the first look, has no second execution', async () => {
+	advance(HOUR);
+	trigger.restart();
+	trigger.activationMode = 'init';
+	await trigger.runHook('checkExists');
+	const { items = [] } = await deliver(submitForm());
+	expect(await trigger.runExecute(items)).toHaveLength(1);
+	await startWatch();
+	await nextLook();
+	advance(2 * MINUTE);
+	await looks(2);
+	expect(trigger.emitted).toEqual([]);
+});
+
 it('executions that n8n could not store for an hour become a failed execution', async () => {
 	await startAfter(HOUR);
 	missForm(5 * MINUTE);

@@ -108,7 +108,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'what the list has shown before counts after a new beginning',
 		file: 'trigger/state/trigger.ts',
-		find: 'this.starts.reset({});',
+		find: 'this.starts.reset();',
 		replace: '',
 	},
 	{

@@ -48,16 +48,21 @@ export class Starts {
 
 	private unsaved = 0;
 
-	/** Forgets everything. Only what comes after the bookmark counts, without what has started the workflow already. */
-	reset({ bookmark = -Infinity, started = [] }: Progress): void {
+	/** Forgets everything. */
+	reset(): void {
+		this.unlisted.clear();
+		this.unsaved = 0;
+		this.resume({});
+	}
+
+	/** Only what comes after the bookmark counts, without what started before. What this process received stays known. */
+	resume({ bookmark = -Infinity, started = [] }: Progress): void {
 		this.listed = [];
 		this.listedByKey.clear();
-		this.unlisted.clear();
 		this.forgottenTo = bookmark;
 		this.newest = -Infinity;
 		this.heldFrom = Infinity;
 		this.saved = new Set(started);
-		this.unsaved = 0;
 	}
 
 	/** Keeps all starts from `happenedAt` on, because events of that time may still be found much later. */

@@ -125,7 +125,7 @@ export class Trigger {
 	/** A person begins to want events: nothing from before counts. */
 	begin(): void {
 		this.wish.begin();
-		this.starts.reset({});
+		this.starts.reset();
 		this.notes.gap.take();
 	}
 

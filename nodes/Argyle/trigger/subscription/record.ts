@@ -45,7 +45,7 @@ export function readRecord(trigger: Trigger, client: ArgyleClient, events: strin
 	const saved = record.id === ownSaved.source ? ownSaved : undefined;
 	const since = events.map((event) => [event, saved === undefined ? createdAt : (saved.since?.[event] ?? now)]);
 	trigger.wish.know({ source: record.id, keyDigest: client.keyDigest, since: Object.fromEntries(since) });
-	trigger.starts.reset(saved ?? {});
+	trigger.starts.resume(saved ?? {});
 }
 
 /**

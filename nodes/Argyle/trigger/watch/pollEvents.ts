@@ -79,7 +79,7 @@ export async function publishPolling(
 async function readKept(trigger: Trigger, client: ArgyleClient, events: string[], time: number): Promise<void> {
 	const { ownSaved, foreignSaved, wish, starts } = trigger;
 	const { source, since = {} } = ownSaved;
-	starts.reset(ownSaved);
+	starts.resume(ownSaved);
 	const isSameKey = source === keySource(client.keyDigest);
 	// What names a subscription is older than the change to Checking for Events.
 	const isOfKey = source !== undefined && subscriptionIn(source) === undefined;

@@ -15,7 +15,7 @@ const everySecond = (count: number) => Array.from({ length: count }, (_, index) 
 
 function startsSince(bookmark: number): Starts {
 	const starts = new Starts();
-	starts.reset({ bookmark });
+	starts.resume({ bookmark });
 	return starts;
 }
 
@@ -356,7 +356,7 @@ describe('what static data keeps beside the bookmark', () => {
 	it('counts after a restart, and stays as it was until the lists are read', () => {
 		const starts = new Starts();
 		const saved = { bookmark: now, started: ['b', 'gone'] };
-		starts.reset(saved);
+		starts.resume(saved);
 		expect(starts.progress).toEqual(saved);
 		list(starts, [formAt(now + 1, 'a'), formAt(now + 2, 'b')]);
 		expect(keys(starts.missing())).toEqual(['a']);
@@ -384,11 +384,12 @@ describe('what is remembered', () => {
 
 	it('a new beginning forgets what was listed, what has started the workflow, and what static data knew', () => {
 		const starts = new Starts();
-		starts.reset({ bookmark: now, started: ['known'] });
+		starts.resume({ bookmark: now, started: ['known'] });
 		list(starts, [formAt(now + 1, 'a')]);
 		startAll(starts, ['a']);
 		starts.list([formAt(now + 8 * DAY, 'b')], now + 9 * DAY, now);
-		starts.reset({ bookmark: now + 5 });
+		starts.reset();
+		starts.resume({ bookmark: now + 5 });
 		expect([starts.hasExecution('a'), starts.missing(), placeOf(starts)]).toEqual([false, [], now + 5]);
 		expect(starts.progress.started).toEqual([]);
 		// The newest form was another account's.
