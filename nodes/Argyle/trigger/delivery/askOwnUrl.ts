@@ -1,13 +1,13 @@
 import type { ICredentialDataDecryptedObject, IDataObject, ITriggerFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { deriveInnerSecret, deriveSecret, type EventMessage, SIGNATURE_HEADER, signatureOf } from '../../api/delivery';
+import { type EventMessage, SIGNATURE_HEADER, signatureOf } from '../../api/delivery';
 import { ArgyleError } from '../../transport/errors';
 import { type ArgyleResponse, toResponse } from '../../transport/request';
 import { clock, isWithin } from '../../utils/clock';
 import { Semaphore } from '../../utils/concurrency';
 import { isDataObject, parseJson } from '../../utils/json';
 import { PROCESS_ID } from '../state/itemOrigin';
-import { knownSecretsOf } from '../state/knownSecrets';
+import { derivedFrom, knownSecretsOf } from '../state/knownSecrets';
 import { isSaved, readState, type SavedState, writeState } from '../state/savedState';
 import { BUSY_MS, OWN_URL } from '../state/timing';
 import type { Trigger } from '../state/trigger';
@@ -103,10 +103,10 @@ export async function askOwnUrl(
 	const response = await calls.runBriefly(BUSY_MS, async () => {
 		const asker = { process: PROCESS_ID, at: Date.now() };
 		const message = { event: QUESTION, data: { ...data, ...asker } };
-		const inner = deriveInnerSecret(credential, url);
+		const derived = derivedFrom(credential, url);
 		// To read the credential anew for this call would take n8n longer than may pass until static data is saved.
-		knownSecretsOf(context, url).keepDerived({ secret: deriveSecret(credential, url), inner }, Date.now());
-		const called = await callOwnUrl(context, url, inner, message);
+		knownSecretsOf(context, url).keepDerived(derived, Date.now());
+		const called = await callOwnUrl(context, url, derived.inner, message);
 		await clock.pause(OWN_URL.pauseMs);
 		return called;
 	});

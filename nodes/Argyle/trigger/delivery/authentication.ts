@@ -1,13 +1,13 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { deriveInnerSecret, deriveSecret, parseSignature, SIGNATURE_HEADER, signingSecret } from '../../api/delivery';
+import { parseSignature, SIGNATURE_HEADER, signingSecret } from '../../api/delivery';
 import { subscriptionsTo } from '../../api/subscriptions';
 import { connect } from '../../transport/client';
 import { beforeDeadline } from '../../utils/clock';
 import { CREDENTIAL, SECRET_LOOKUP } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 import { readTestUrl } from '../state/savedState';
-import { knownSecretsOf, type SecretSource, secretsOf } from '../state/knownSecrets';
+import { derivedFrom, knownSecretsOf, type SecretSource, secretsOf } from '../state/knownSecrets';
 
 function sourceFor(context: IWebhookFunctions, url: string): SecretSource {
 	let isLogged = false;
@@ -23,7 +23,7 @@ function sourceFor(context: IWebhookFunctions, url: string): SecretSource {
 		derive: async () =>
 			await context
 				.getCredentials('argyleApi')
-				.then((credential) => ({ secret: deriveSecret(credential, url), inner: deriveInnerSecret(credential, url) }))
+				.then((credential) => derivedFrom(credential, url))
 				.catch(warn),
 		lookUp: async () =>
 			await connect(context, SECRET_LOOKUP)

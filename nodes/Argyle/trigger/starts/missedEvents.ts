@@ -27,13 +27,18 @@ type AskReceived = (keys: string[], claimed: string[]) => Promise<string[]>;
 
 const keysOf = (events: ListedRecord[]) => events.map(({ key }) => key);
 
+const isReceivedIn =
+	(starts: Starts) =>
+	({ key }: ListedRecord) =>
+		starts.get(key)?.isReceived === true;
+
 /** Asks other processes which of the missing events they have received. Tells them which of these start here now. */
 async function markReceived(
 	starts: Starts,
 	ask: AskReceived,
 	isReady: (event: ListedRecord) => boolean,
 ): Promise<void> {
-	const isReceived = ({ key }: ListedRecord) => starts.get(key)?.isReceived === true;
+	const isReceived = isReceivedIn(starts);
 	const unknown = starts.missing().filter((event) => !isReceived(event));
 	if (unknown.length > 0)
 		for (const key of await ask(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.markReceived(key);
@@ -81,7 +86,7 @@ export class MissedEvents {
 		const isReady = (event: ListedRecord) => !isDelivered || !starts.isOnItsWay(event, serviceTime, now);
 		if (askReceived !== undefined) await markReceived(starts, askReceived, isReady);
 		if (closed.aborted) return undefined;
-		const isReceived = ({ key }: ListedRecord) => starts.get(key)?.isReceived === true;
+		const isReceived = isReceivedIn(starts);
 		// n8n may have forgotten the oldest received events. They would start the workflow again, and push others out.
 		for (const { key } of starts.missing().filter(isReceived).slice(0, -MAX_UNSAVED)) starts.skip(key);
 		const missing = starts.missing();

@@ -1,5 +1,12 @@
-import type { IDataObject, IHookFunctions, ITriggerFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHookFunctions,
+	ITriggerFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
 
+import { deriveInnerSecret, deriveSecret } from '../../api/delivery';
 import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
 import { CREDENTIAL, LOOKUP, REPLACED_SECRET_MS } from './timing';
@@ -16,6 +23,11 @@ interface Derived {
 	/** Signs what n8n's processes say to each other. */
 	inner: string;
 }
+
+export const derivedFrom = (credential: ICredentialDataDecryptedObject, url: string): Derived => ({
+	secret: deriveSecret(credential, url),
+	inner: deriveInnerSecret(credential, url),
+});
 
 /** Where the secrets come from. */
 export interface SecretSource {
