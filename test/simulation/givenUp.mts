@@ -36,9 +36,11 @@ const hasChecked = ({ draft, history }: World): boolean =>
 
 export const mayBringBackPause = (world: World): boolean => keepsStaticData(world) && hasChecked(world);
 
-/** In queue mode, only a publish in the editor saves static data without a subscription. */
-export const knowsOnlyFormerN8n = (world: World): boolean =>
-	world.installations.length > 1 && world.ways.isQueue && hasChecked(world);
+/** In queue mode, only a publish in the editor saves static data without a subscription. Then a restart forgets. */
+export function knowsOnlyFormerN8n(world: World): boolean {
+	const isRestarted = world.history.some((step) => 'role' in step && step.role === 'main');
+	return world.installations.length > 1 && world.ways.isQueue && isRestarted && hasChecked(world);
+}
 
 /** A publish came before what had begun was over, and n8n may have stopped soon after. */
 export function mayForgetChange(world: World, { requestedAt, submittedAt }: Occurrence): boolean {
@@ -59,14 +61,17 @@ export function endedUnsaved({ history, timeline, argyle }: World, submittedAt: 
 	});
 }
 
-/**
- * Within so many milliseconds, what another node saves may be undone: during the call to the own URL, and during an
- * execution that saves where no call can. That one ends at once, but a slow n8n takes a second to store its end.
- */
-export const MOMENTS_MS: Record<string, number> = { webhook: 50, execution: 2_000 };
-
 /** n8n is slow where small things take up to so long, or longer: for its store, and for what the own URL is to save. */
 const SLOW_MS = { store: 1_000, ownUrl: 100 };
+
+/**
+ * Whether another node may have been undone that saved in the `heldMs` for which the trigger had a copy of static data:
+ * for moments during the call to the own URL, and longer where a slow n8n ends an execution that saves in its place.
+ */
+export function mayBeUndone({ ways }: World, { by, heldMs }: { by: string; heldMs: number }): boolean {
+	const isSlow = by === 'execution' && ways.busyMs > SLOW_MS.store;
+	return ['webhook', 'execution'].includes(by) && heldMs < (isSlow ? 2_000 : 50);
+}
 
 /**
  * What a worker has recorded in n8n's store another one can undo, which reads and writes it at the same moment. It is

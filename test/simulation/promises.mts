@@ -4,9 +4,9 @@ import {
 	type Excuse,
 	isUnsettled,
 	knowsOnlyFormerN8n,
+	mayBeUndone,
 	mayBringBackPause,
 	mayForgetChange,
-	MOMENTS_MS,
 } from './givenUp.mts';
 import { keyOf, keyOfItem, type Occurrence, type OtherEvent, FOUND_BY } from './occurrences.mts';
 import { isAlarm, isTold, tellingFindings } from './telling.mts';
@@ -296,8 +296,12 @@ function judgeWorkflow(world: World): { findings: Violation[]; figures: Figures 
 	const failures = world.failures.filter(({ at, message }) => at >= from && at < to && !isAlarm(message));
 	for (const { message } of failures) findings.push({ promise: 'failures in the calm', what: message });
 	for (const { n8n } of world.installations)
-		for (const { what, by, heldMs } of n8n.database.spoiled)
-			findings.push({ promise: 'others', what, excuse: heldMs < (MOMENTS_MS[by] ?? 0) ? 'undone' : undefined });
+		for (const saving of n8n.database.spoiled)
+			findings.push({
+				promise: 'others',
+				what: saving.what,
+				excuse: mayBeUndone(world, saving) ? 'undone' : undefined,
+			});
 	findings.push(...subscriptionViolations(world));
 	const executions = world.installations.flatMap(({ n8n }) => n8n.database.executions);
 	const forms = [...world.argyle.tenants.values()].reduce((sum, tenant) => sum + tenant.forms.all.length, 0);
