@@ -124,11 +124,11 @@ function formFindings(world: World): { violations: Violation[]; wanted: number }
 			for (const { user, at } of starts)
 				if (user !== form.user && !world.argyle.goneAccounts.has(form.account) && !isTroubled(world, at, COMPLETION_MS))
 					violations.push({ promise: 'without user', what: `${what} with user ${String(user)}` });
-			if (starts.length > 0 && fates.every((fate) => fate === 'never')) {
-				const excuse = isAhead ? 'future' : mayBringBackPause(world) ? 'pause' : undefined;
-				violations.push({ promise: 'unasked', what, excuse });
-			} else if (isTooLate(world, form.id, starts, until) && !retried.has(form.id))
-				violations.push({ promise: 'unasked', what: `${what}, Catch Up was off` });
+			const pause = mayBringBackPause(world) ? 'pause' : undefined;
+			if (starts.length > 0 && fates.every((fate) => fate === 'never'))
+				violations.push({ promise: 'unasked', what, excuse: isAhead ? 'future' : pause });
+			else if (isTooLate(world, form.id, starts, until) && !retried.has(form.id))
+				violations.push({ promise: 'unasked', what: `${what}, Catch Up was off`, excuse: pause });
 		}
 	return { violations, wanted };
 }
@@ -169,13 +169,13 @@ function otherFindings(world: World): { violations: Violation[]; wanted: number 
 				violations.push({ promise: 'twice', what, excuse });
 			}
 		}
+		const pause = mayBringBackPause(world) ? 'pause' : undefined;
 		if (starts.length > 0 && possible === 0) {
 			const isElsewhere = world.installations.length > 1 || world.ways.mains > 1;
 			const isMoved = event === 'accounts.connection_lost' && isElsewhere;
-			const excuse = mayBringBackPause(world) ? 'pause' : isMoved ? 'moved' : undefined;
-			violations.push({ promise: 'unasked', what, excuse });
+			violations.push({ promise: 'unasked', what, excuse: pause ?? (isMoved ? 'moved' : undefined) });
 		} else if (isTooLate(world, key, starts, until) && !retried.has(key))
-			violations.push({ promise: 'unasked', what: `${what}, Catch Up was off` });
+			violations.push({ promise: 'unasked', what: `${what}, Catch Up was off`, excuse: pause });
 	}
 	return { violations, wanted };
 }

@@ -92,9 +92,9 @@ function hadToBeTold(world: World, { sending, isFound }: Loss): boolean {
 	const isClockSet = world.history.some(({ does }) => does === 'set the clock');
 	const isAlive = world.current.n8n.main === main;
 	const isPublished = world.current.n8n.surroundings.url === subscription.url;
-	// What was on its way, or was only suspected, when a person published something else is nobody's any more.
+	// What was on its way, or was only suspected, when a person published something else or nothing is nobody's any more.
 	const isSteady = ({ wishes }: World['installations'][number]) =>
-		wishes.forms.isSteady(at, known) && wishes.others.isSteady(at, known);
+		wishes.forms.isSteady(at, known) && wishes.others.isSteady(at, known) && wishes.forms.isSubscribed(known);
 	const isWanted = world.installations.some(isSteady);
 	const couldBeTold = isAlive && isPublished && isWanted && known < world.calm.to;
 	return isMatched && !isHidden && !isToldAlready && !isClockSet && couldBeTold;

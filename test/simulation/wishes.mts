@@ -93,6 +93,11 @@ class Wishes {
 		return first !== undefined && [first, ...spans].every((span) => !span.isGrey && isSame(span, first));
 	}
 
+	/** Whether what was wanted then needed a subscription. */
+	isSubscribed(at: number): boolean {
+		return this.spans.findLast(({ from }) => from <= at)?.subscribed !== undefined;
+	}
+
 	/** Whether the wish was, for some time, one for what is delivered alone. */
 	isForDelivered(from: number, to: number): boolean {
 		return this.spans.some((span, index) => {

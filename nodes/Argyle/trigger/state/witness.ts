@@ -68,7 +68,8 @@ export class Witness {
 		const isMatch = isNear(sentAt, callAt) && now + offsetMs - sentAt >= DELIVERED_MS;
 		if (isMatch && this.trust === 'called') this.trust = 'matched';
 		const before = this.suspected;
-		const first = { at: now, after: Math.max(callAt, lookedAt - SENT_TOLERANCE_MS) };
+		// Argyle may show late what it has sent.
+		const first = { at: now, after: Math.max(callAt, Math.min(sentAt, lookedAt - SENT_TOLERANCE_MS)) };
 		this.suspected = sentAt > callAt + SENT_TOLERANCE_MS ? (before ?? first) : undefined;
 		const isNews = (this.suspected === undefined) !== (before === undefined);
 		// The call may still be on its way, or come again.

@@ -123,3 +123,15 @@ it('a process that is not alone tells nothing', () => {
 	expect(witness.lossBefore(0, 60 * MINUTE, 0)).toBeUndefined();
 	for (const at of [0, 5, 10, 15]) expect(witness.look(at * MINUTE, at * MINUTE, 0)).toEqual({ isNews: false });
 });
+
+it('a loss that Argyle shows twenty minutes late has no later beginning than end', () => {
+	const witness = new Witness();
+	const lookAt = (at: number, sentAt: number) =>
+		witness.look(sentAt * MINUTE, at * MINUTE, 0, (at - 5) * MINUTE).loss;
+	witness.onCall(5 * MINUTE);
+	expect([lookAt(10, 5), lookAt(30, 10), lookAt(35, 10)]).toEqual([
+		undefined,
+		undefined,
+		{ after: 10 * MINUTE, until: 10 * MINUTE },
+	]);
+});
