@@ -35,7 +35,7 @@ interface Order {
 
 /** Publishing and unpublishing, and what n8n does at a start (n8n-facts 1, 3, 4, 5). */
 export class Publication {
-	/** Whether the last publication failed: the workflow looks published. */
+	/** Whether the last publication failed, or a start: the workflow looks published, and the editor says what failed. */
 	hasFailed = false;
 
 	private readonly n8n: N8n;
@@ -171,9 +171,10 @@ export class Publication {
 		const { published } = database;
 		if (published === undefined) return;
 		while (database.isLocked) await main.pause(500);
-		if (isOn(published))
-			await this.activate(main, published, activation === 'init' ? await this.startMode(main) : activation);
-		else this.startOther(main, database.copyStaticData(main.time));
+		if (isOn(published)) {
+			const mode = activation === 'init' ? await this.startMode(main) : activation;
+			this.hasFailed = !(await this.activate(main, published, mode));
+		} else this.startOther(main, database.copyStaticData(main.time));
 	}
 
 	/**
