@@ -16,7 +16,7 @@ it('reads a valid state from any static data', () => {
 	const staticData = fc.record(
 		{
 			owner: anything,
-			source: fc.oneof(anyText, anything),
+			boundTo: fc.oneof(anyText, anything),
 			since: fc.oneof(fc.dictionary(fc.string(), time), anything),
 			bookmark: time,
 			started: fc.oneof(fc.array(fc.oneof(anyText, anything)), anything),
@@ -29,8 +29,8 @@ it('reads a valid state from any static data', () => {
 		fc.property(staticData, (data) => {
 			const stored = JSON.parse(JSON.stringify(data, (_, value) => (typeof value === 'bigint' ? 1 : value)));
 			const state = readState(stored);
-			const { owner = 'x', source = 'x', since = {}, bookmark = 0, started = [], lookedAt = 0 } = state;
-			expect([owner, source, ...started].every(isText)).toBe(true);
+			const { owner = 'x', boundTo = 'x', since = {}, bookmark = 0, started = [], lookedAt = 0 } = state;
+			expect([owner, boundTo, ...started].every(isText)).toBe(true);
 			expect([bookmark, lookedAt, ...Object.values(since)].every(Number.isFinite)).toBe(true);
 			writeState(stored, state);
 			expect([readState(stored), isSaved(stored, state)]).toEqual([state, true]);
@@ -43,7 +43,7 @@ it('reads a valid state from any static data', () => {
 it('has each start in one state, whatever happens in which order, and a bookmark before all that is not done', () => {
 	const now = 1_700_000_000_000;
 	const minutes = fc.integer({ min: -20, max: 20 });
-	const changes = ['queue', 'ask', 'run', 'finish', 'lose', 'loseDropped', 'markReceived'] as const;
+	const changes = ['queue', 'ask', 'run', 'finish', 'lose', 'loseDropped', 'markMayHaveRun'] as const;
 	const steps = fc.oneof(
 		fc.record({ change: fc.constantFrom(...changes), index: fc.nat(9) }),
 		fc.record({ listed: fc.array(fc.nat(9), { maxLength: 12 }), serviceTime: minutes }),
@@ -60,7 +60,7 @@ it('has each start in one state, whatever happens in which order, and a bookmark
 					const listed = forms.flatMap((form, index) => step.listed.filter((at) => at === index).map(() => form));
 					starts.list(listed, now + step.serviceTime * 60_000, now);
 				} else if ('passed' in step) starts.giveUp(now + step.passed * 60_000);
-				else if (step.change === 'markReceived') starts.markReceived(`f${step.index}`);
+				else if (step.change === 'markMayHaveRun') starts.markMayHaveRun(`f${step.index}`);
 				else if (step.change !== 'queue') starts[step.change](`f${step.index}`, now);
 				else if (starts.hasExecution(`f${step.index}`) || starts.get(`f${step.index}`)?.state === 'waiting')
 					expect(() => starts.queue(`f${step.index}`, now)).toThrow("can't become waiting");

@@ -22,7 +22,7 @@ describe('first activation of the trigger', () => {
 		const [own] = trigger.allSubscriptions();
 		expect(trigger.state).toEqual({
 			owner: expect.any(String),
-			source: own?.id,
+			boundTo: own?.id,
 			since: { 'user_forms.submitted': Date.parse(String(own?.created_at)) },
 			started: [],
 		});
@@ -77,7 +77,7 @@ describe('create of the trigger', () => {
 		await trigger.activate();
 		expect(trigger.ownSubscriptions()).toHaveLength(1);
 		expect(trigger.requestCount('POST')).toBe(1);
-		expect(trigger.state.source).toBe(trigger.ownSubscriptions()[0]?.id);
+		expect(trigger.state.boundTo).toBe(trigger.ownSubscriptions()[0]?.id);
 		trigger.service.requests.length = 0;
 		await trigger.runHook('delete');
 		expect(trigger.service.requests.map(({ method }) => method)).toEqual(['DELETE']);
@@ -117,7 +117,7 @@ describe('create of the trigger', () => {
 		trigger.service.clearFaults();
 		await trigger.activate();
 		expect(trigger.ownSubscriptions()).toHaveLength(1);
-		expect(trigger.state.source).toBe(trigger.ownSubscriptions()[0]?.id);
+		expect(trigger.state.boundTo).toBe(trigger.ownSubscriptions()[0]?.id);
 	});
 
 	it.each([400, 409])('create asks for and deletes nothing after Argyle has refused it (%i)', async (status) => {

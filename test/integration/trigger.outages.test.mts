@@ -29,7 +29,7 @@ describe('trigger during an outage', () => {
 		await trigger.activate();
 		expect(trigger.ownSubscriptions()).toHaveLength(1);
 		expect(trigger.service.subscriptions.has(old.id)).toBe(false);
-		expect(trigger.state.source).toBe(trigger.ownSubscriptions()[0]?.id);
+		expect(trigger.state.boundTo).toBe(trigger.ownSubscriptions()[0]?.id);
 	});
 
 	it.each(['20', '3600'])(
@@ -138,7 +138,7 @@ describe('trigger whose create request got no response', () => {
 		trigger.service.onCreated = async () => advance(120_000);
 		await trigger.runHook('create');
 		expect(trigger.requestCount('POST')).toBe(1);
-		expect(trigger.state.source).toBe(trigger.ownSubscriptions()[0]?.id);
+		expect(trigger.state.boundTo).toBe(trigger.ownSubscriptions()[0]?.id);
 	});
 
 	it('the next activation removes what a create made whose retries ended before it could be looked up', async () => {
@@ -152,7 +152,7 @@ describe('trigger whose create request got no response', () => {
 		jest.mocked(trigger.service.faults.take).mockReturnValue(undefined);
 		await trigger.activate();
 		expect(trigger.ownSubscriptions()).toHaveLength(1);
-		expect(trigger.state.source).toBe(trigger.ownSubscriptions()[0]?.id);
+		expect(trigger.state.boundTo).toBe(trigger.ownSubscriptions()[0]?.id);
 	});
 });
 

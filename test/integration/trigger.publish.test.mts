@@ -74,7 +74,7 @@ describe('publishing a changed trigger', () => {
 		const other = trigger.foreignSubscription();
 		await trigger.activate();
 		expect(trigger.allSubscriptions()).toEqual([own, other]);
-		expect(trigger.state.source).toBe(own?.id);
+		expect(trigger.state.boundTo).toBe(own?.id);
 	});
 
 	it('publishing keeps the subscription when one of its duplicates cannot be deleted, and names that one', async () => {

@@ -53,15 +53,15 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'static data is written in a call that has taken long',
 		file: 'trigger/delivery/askOwnUrl.ts',
-		find: 'if (isFresh(data, since, now) && state.source !== undefined) writeState',
+		find: 'if (isFresh(data, since, now) && state.boundTo !== undefined) writeState',
 		replace: 'writeState',
 	},
 	// The machine of a start
 	{
 		name: 'a start that has begun can not be lost',
 		file: 'trigger/state/start.ts',
-		find: "listed: ['waiting', 'asked', 'running'],",
-		replace: "listed: ['waiting', 'asked'],",
+		find: "idle: ['waiting', 'asked', 'running'],",
+		replace: "idle: ['waiting', 'asked'],",
 		foundBy: 'state/starts.test.mts',
 	},
 	{
@@ -113,7 +113,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	},
 	{
 		name: "a beginning is told by n8n's clock",
-		file: 'trigger/subscription/record.ts',
+		file: 'trigger/subscription/learnWish.ts',
 		find: 'const time = isNew ? createdAt : client.toServiceTime(Date.now());',
 		replace: 'const time = Date.now();',
 		foundBy: 'trigger.create.test.mts',
@@ -186,9 +186,9 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	},
 	{
 		name: 'static data is believed, whatever subscription it names',
-		file: 'trigger/subscription/record.ts',
-		find: 'const saved = record.id === ownSaved.source ? ownSaved : undefined;',
-		replace: 'const saved = ownSaved.source === undefined ? undefined : ownSaved;',
+		file: 'trigger/subscription/learnWish.ts',
+		find: 'const saved = newest.id === ownSaved.boundTo ? ownSaved : undefined;',
+		replace: 'const saved = ownSaved.boundTo === undefined ? undefined : ownSaved;',
 	},
 	// Watch
 	{
@@ -233,8 +233,8 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'the subscription is removed before it is read',
 		file: 'trigger/lifecycle.ts',
-		find: 'if (trigger?.wish.isUnread === true) readRecord',
-		replace: 'if (trigger === null) readRecord',
+		find: 'if (trigger?.wish.isUnread === true) learnWish',
+		replace: 'if (trigger === null) learnWish',
 		foundBy: 'trigger.wish.test.mts',
 	},
 	{
@@ -285,8 +285,8 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'after a start, what static data knows is asked about again',
 		file: 'trigger/state/starts.ts',
-		find: "newStart(this.saved.has(record.key) ? 'done' : 'listed', now)",
-		replace: "newStart('listed', now)",
+		find: "newStart(this.doneBefore.has(record.key) ? 'done' : 'idle', now)",
+		replace: "newStart('idle', now)",
 		foundBy: 'trigger.missedForms.once.test.mts',
 	},
 	{
@@ -305,8 +305,8 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	},
 	// Since when events count
 	{
-		name: 'of two subscriptions to the URL the older one is the record',
-		file: 'trigger/subscription/record.ts',
+		name: 'of two subscriptions to the URL the older one counts',
+		file: 'trigger/subscription/learnWish.ts',
 		find: '(creationTime(other) ?? 0) - (creationTime(one) ?? 0)',
 		replace: '(creationTime(one) ?? 0) - (creationTime(other) ?? 0)',
 		foundBy: 'trigger.wish.test.mts',

@@ -37,9 +37,9 @@ export function dropPackets(): void {
 
 /**
  * Holds the waits of the watch until the test goes on, and those of the start queue for good; skips all others.
- * Advances the clock by as much, unless an abort ends the wait, and stops it otherwise: how busy the machine is must not
- * decide what is too late. The test steps from look to look of the watch, whose waits are the only ones that unpublishing
- * ends.
+ * Advances the clock by as much, unless an abort ends the wait, and stops it otherwise: how busy the machine is must
+ * not decide what is too late. The test steps from look to look of the watch, whose waits are the only ones that
+ * unpublishing ends.
  */
 export class SteppedTime {
 	private end: () => void = () => {};

@@ -12,7 +12,7 @@ import { SubscriptionState } from './state/subscriptionState';
 import { CLEAN_UP, PUBLISH, TEST, UNPUBLISH } from './state/timing';
 import { Trigger } from './state/trigger';
 import { desiredSubscription } from './subscription/desiredSubscription';
-import { knowRecord, readRecord } from './subscription/record';
+import { bindWish, learnWish } from './subscription/learnWish';
 import { idsOf, reconcile, removeAll, staysBehind, subscriptionMutex } from './subscription/reconcile';
 
 /** The URL that n8n gives to this trigger. It contains the node's own webhook ID. During a test, it is another URL. */
@@ -78,10 +78,10 @@ async function publish(
 	const isGone = SubscriptionState.to(url).wasJustRemoved(Date.now());
 	const own = isGone ? [] : await subscriptionsTo(client, url);
 	// A change is published after n8n has booted, and before the first look.
-	if (wish.isUnread) readRecord(trigger, client, events, { own });
+	if (wish.isUnread) learnWish(trigger, client, events, { own });
 	else if (!(await isSameAccount(trigger, client, own))) trigger.begin();
 	const registered = await reconcile(context, client, desired, own, wish.isNew);
-	knowRecord(trigger, client, events, registered);
+	bindWish(trigger, client, events, registered);
 	publication.openUrl(url);
 	trigger.save(context);
 }
@@ -145,7 +145,7 @@ async function removeOwn(context: IHookFunctions, url: string, limits: TimeLimit
 		if (remembered !== undefined) known = undefined;
 		const own = await subscriptionsTo(client, url).catch(logIfUnknown);
 		if (own === undefined) return;
-		if (trigger?.wish.isUnread === true) readRecord(trigger, client, caughtUpEvents(readSettings(context)), { own });
+		if (trigger?.wish.isUnread === true) learnWish(trigger, client, caughtUpEvents(readSettings(context)), { own });
 		await removeAll(client, idsOf(own));
 	}
 	state.remove(Date.now());

@@ -14,7 +14,7 @@ const DESIRED = 'nodes/Argyle/trigger/subscription/desiredSubscription.ts';
 const SUBSCRIPTIONS = 'nodes/Argyle/api/subscriptions.ts';
 const REQUEST = 'nodes/Argyle/shared/subscriptionRequest.ts';
 
-const SINCE = 'nodes/Argyle/trigger/subscription/record.ts';
+const SINCE = 'nodes/Argyle/trigger/subscription/learnWish.ts';
 
 const path = '/v2/webhooks';
 

@@ -151,15 +151,15 @@ export function answerQuestion(
 	if (event !== QUESTION || !(Math.abs(now - Number(data.at)) < OWN_URL.validMs)) return undefined;
 	const { starts, publication } = trigger;
 	// Events that the asker has only claimed were not received here. The asker starts them.
-	const received = textsIn(data.keys).filter((key) => starts.hasExecution(key) && starts.get(key)?.isReceived !== true);
+	const received = textsIn(data.keys).filter((key) => starts.hasExecution(key) && starts.get(key)?.mayHaveRun !== true);
 	const claimed = publication.isWatchedHere ? [] : textsIn(data.claimed).filter((key) => !starts.hasExecution(key));
 	for (const key of claimed) {
 		starts.ask(key, now);
-		starts.markReceived(key);
+		starts.markMayHaveRun(key);
 	}
 	const state = readState(isDataObject(data.state) ? data.state : {});
 	const staticData = context.getWorkflowStaticData('node');
 	// If the call, or reading the secrets, took too long, another node may have saved meanwhile. The next look asks again.
-	if (isFresh(data, since, now) && state.source !== undefined) writeState(staticData, state);
-	return { process: PROCESS_ID, received, isSaved: state.source !== undefined && isSaved(staticData, state) };
+	if (isFresh(data, since, now) && state.boundTo !== undefined) writeState(staticData, state);
+	return { process: PROCESS_ID, received, isSaved: state.boundTo !== undefined && isSaved(staticData, state) };
 }

@@ -16,7 +16,7 @@ export async function isSameAccount(
 ): Promise<boolean> {
 	const { known } = trigger.wish;
 	if (known === undefined || known.keyDigest === client.keyDigest) return true;
-	return subscriptions.some(({ id }) => id === known.source) || (await showsKnownEvent(trigger, client));
+	return subscriptions.some(({ id }) => id === known.boundTo) || (await showsKnownEvent(trigger, client));
 }
 
 /**

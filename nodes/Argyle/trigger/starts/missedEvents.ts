@@ -27,21 +27,21 @@ type AskReceived = (keys: string[], claimed: string[]) => Promise<string[]>;
 
 const keysOf = (events: ListedRecord[]) => events.map(({ key }) => key);
 
-const isReceivedIn =
+const mayHaveRunIn =
 	(starts: Starts) =>
 	({ key }: ListedRecord) =>
-		starts.get(key)?.isReceived === true;
+		starts.get(key)?.mayHaveRun === true;
 
 /** Asks other processes which of the missing events they have received. Tells them which of these start here now. */
-async function markReceived(
+async function askElsewhere(
 	starts: Starts,
 	ask: AskReceived,
 	isReady: (event: ListedRecord) => boolean,
 ): Promise<void> {
-	const isReceived = isReceivedIn(starts);
-	const unknown = starts.missing().filter((event) => !isReceived(event));
+	const mayHaveRun = mayHaveRunIn(starts);
+	const unknown = starts.missing().filter((event) => !mayHaveRun(event));
 	if (unknown.length > 0)
-		for (const key of await ask(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.markReceived(key);
+		for (const key of await ask(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.markMayHaveRun(key);
 }
 
 /** Whether the event is from before the wish, though its record may show a later time one day. */
@@ -84,21 +84,21 @@ export class MissedEvents {
 		const [{ serviceTime }] = lists;
 		const now = Date.now();
 		const isReady = (event: ListedRecord) => !isDelivered || !starts.isOnItsWay(event, serviceTime, now);
-		if (askReceived !== undefined) await markReceived(starts, askReceived, isReady);
+		if (askReceived !== undefined) await askElsewhere(starts, askReceived, isReady);
 		if (closed.aborted) return undefined;
-		const isReceived = isReceivedIn(starts);
-		// n8n may have forgotten the oldest received events. They would start the workflow again, and push others out.
-		for (const { key } of starts.missing().filter(isReceived).slice(0, -MAX_UNSAVED)) starts.skip(key);
+		const mayHaveRun = mayHaveRunIn(starts);
+		// n8n may have forgotten the oldest of these. They would start the workflow again, and push others out.
+		for (const { key } of starts.missing().filter(mayHaveRun).slice(0, -MAX_UNSAVED)) starts.skip(key);
 		const missing = starts.missing();
 		// Until static data is saved again, no more events start than n8n's processed values, its durable store, can keep.
 		const room = Math.max(0, MAX_UNSAVED - starts.unsavedCount - starts.pendingCount);
 		const ready = missing.filter(isReady);
-		const missed = ready.filter((event) => !isReceived(event));
-		// Received events have started the workflow, unless their executions were killed. One execution checks all of them,
-		// once n8n was asked for all others, which may turn out to be received too.
-		const received = missed.length > room ? [] : ready.filter(isReceived).slice(0, room - missed.length);
+		const missed = ready.filter((event) => !mayHaveRun(event));
+		// These have started the workflow, unless their executions were killed. One execution checks all of them, once n8n
+		// was asked for all others, which may turn out to have run too.
+		const unsure = missed.length > room ? [] : ready.filter(mayHaveRun).slice(0, room - missed.length);
 		const isBacklog = ({ happenedAt }: ListedRecord) => happenedAt <= Number(this.backlogTo);
-		this.executions.enqueue([...missed.slice(0, room).map((event) => [event]), received], isBacklog);
+		this.executions.enqueue([...missed.slice(0, room).map((event) => [event]), unsure], isBacklog);
 		starts.advance();
 		const failure = this.executions.failure.take() ?? (tooLong && tooMany(tooLong.recordType.many));
 		if (failure !== undefined) throw failure;

@@ -14,8 +14,8 @@ export interface SavedState {
 	 * get that name later. n8n also exports and imports static data with a workflow.
 	 */
 	owner?: string;
-	/** As `Known.source`. If it names another source, static data is out of date, and tells nothing. */
-	source?: string;
+	/** As `Known.boundTo`. If the wish is bound to something else, static data is out of date, and tells nothing. */
+	boundTo?: string;
 	/** As `Known.since`. */
 	since?: Record<string, number>;
 	/** Events up to this time never start the workflow again. In milliseconds since 1970, by Argyle's clock. */
@@ -31,16 +31,16 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 /**
  * Reads the state and leaves out everything malformed, because static data can be imported or edited. A time in the
  * future would end the catching up for good, so it is left out, too. If events would count only since such a time, the
- * source is left out as well: the state then tells nothing.
+ * `boundTo` is left out as well: the state then tells nothing.
  */
-export function readState({ owner, source, since, bookmark, started, lookedAt }: IDataObject): SavedState {
+export function readState({ owner, boundTo, since, bookmark, started, lookedAt }: IDataObject): SavedState {
 	const latest = Date.now() + SAVED_AHEAD_MS;
 	const isTime = (value: unknown): value is number => typeof value === 'number' && value <= latest;
 	const times = isDataObject(since) ? Object.entries(since) : [];
 	const known = times.flatMap(([event, time]) => (isTime(time) ? [[event, time]] : []));
 	return {
 		...(isText(owner) && { owner }),
-		...(isText(source) && known.length === times.length && { source }),
+		...(isText(boundTo) && known.length === times.length && { boundTo }),
 		since: Object.fromEntries(known),
 		...(isTime(bookmark) && { bookmark }),
 		started: Array.isArray(started) ? started.filter(isText).slice(-MAX_SAVED) : [],

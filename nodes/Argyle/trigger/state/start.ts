@@ -2,15 +2,15 @@ import { isWithin } from '../../utils/clock';
 import type { ListedRecord } from './listedRecord';
 import { GIVE_UP_MS } from './timing';
 
-type State = 'listed' | 'waiting' | 'asked' | 'running' | 'done';
+type State = 'idle' | 'waiting' | 'asked' | 'running' | 'done';
 
 /** The states from which a start may come into each state. */
 const BEFORE: Record<State, State[]> = {
-	listed: ['waiting', 'asked', 'running'],
-	waiting: ['listed'],
-	asked: ['listed', 'waiting'],
-	running: ['listed', 'waiting', 'asked', 'running'],
-	done: ['listed', 'waiting', 'asked', 'running'],
+	idle: ['waiting', 'asked', 'running'],
+	waiting: ['idle'],
+	asked: ['idle', 'waiting'],
+	running: ['idle', 'waiting', 'asked', 'running'],
+	done: ['idle', 'waiting', 'asked', 'running'],
 };
 
 /** Why an execution was lost, in words for n8n's log. */
@@ -19,7 +19,7 @@ const LOST_BECAUSE = {
 	failed: 'the one before failed in the trigger, or was stopped there',
 	silent: 'n8n has said nothing of the one before for minutes',
 	dropped: 'n8n has one from before its last start, which may have been killed',
-	received: 'another process of n8n has received it, and may have been killed',
+	elsewhere: 'another process of n8n has received it, and may have been killed',
 };
 
 type LossReason = keyof typeof LOST_BECAUSE;
@@ -36,8 +36,11 @@ export interface Start {
 	 * find the event new.
 	 */
 	dropped: number;
-	/** Whether another process has received its delivery, or starts it, or has started it before n8n booted. */
-	isReceived: boolean;
+	/**
+	 * Whether an execution may have run that this process does not know of: another process has received the delivery, or
+	 * starts the event, or n8n has booted since.
+	 */
+	mayHaveRun: boolean;
 	/** Set once the list has shown its record. */
 	listed?: ListedRecord;
 	/** Since when this process knows of it, in milliseconds since 1970, by n8n's clock. */
@@ -53,7 +56,7 @@ export const newStart = (state: State, now: number): Start => ({
 	state,
 	since: now,
 	dropped: 0,
-	isReceived: false,
+	mayHaveRun: false,
 	knownSince: now,
 });
 
@@ -71,8 +74,8 @@ export const setListed = (start: Start, listed: ListedRecord): ListedStart =>
 	Object.assign(start, { listed: start.state === 'done' ? { ...listed, record: {} } : listed });
 
 /** Why the event gets another execution. Undefined if this process knows of none before. */
-export function whyAgain({ lostBecause, isReceived }: Partial<Start> = {}): string | undefined {
-	const reason = lostBecause ?? (isReceived === true ? 'received' : undefined);
+export function whyAgain({ lostBecause, mayHaveRun }: Partial<Start> = {}): string | undefined {
+	const reason = lostBecause ?? (mayHaveRun === true ? 'elsewhere' : undefined);
 	return reason && LOST_BECAUSE[reason];
 }
 

@@ -12,11 +12,11 @@ type Progress = Pick<SavedState, 'bookmark' | 'started'>;
 /**
  * The events that may start the workflow of one trigger, each once. A *start* is such an event, in one of these states:
  *
- *     listed ──queue──▶ waiting ──ask──▶ asked ──run──▶ running ──finish──▶ done
- *       ▲                  │               │               │
- *       └──────────────────┴──────lose─────┴───────────────┘
+ *     idle ──queue──▶ waiting ──ask──▶ asked ──run──▶ running ──finish──▶ done
+ *      ▲                 │               │               │
+ *      └─────────────────┴──────lose─────┴───────────────┘
  *
- * - listed: Argyle's list shows it, and no execution is known. It counts as missed when no delivery can come any more.
+ * - idle: no execution is known. If Argyle's list shows it, it counts as missed when no delivery can come any more.
  * - waiting: its execution waits in the queue.
  * - asked: n8n was asked for an execution, or has stored the execution of its delivery.
  * - running: an execution of this process completes it.
@@ -44,7 +44,7 @@ export class Starts {
 	private heldFrom = Infinity;
 
 	/** The keys of the events that had started the workflow when n8n was stopped, or were there when it was published. */
-	private saved = new Set<string>();
+	private doneBefore = new Set<string>();
 
 	private unsaved = 0;
 
@@ -62,7 +62,7 @@ export class Starts {
 		this.forgottenTo = bookmark;
 		this.newest = -Infinity;
 		this.heldFrom = Infinity;
-		this.saved = new Set(started);
+		this.doneBefore = new Set(started);
 	}
 
 	/** Keeps all starts from `happenedAt` on, because events of that time may still be found much later. */
@@ -76,7 +76,7 @@ export class Starts {
 		for (const { happenedAt } of records) this.newest = Math.max(this.newest, Math.min(happenedAt, serviceTime));
 		for (const record of records) {
 			if (this.listedByKey.has(record.key)) continue;
-			const start = this.unlisted.get(record.key) ?? newStart(this.saved.has(record.key) ? 'done' : 'listed', now);
+			const start = this.unlisted.get(record.key) ?? newStart(this.doneBefore.has(record.key) ? 'done' : 'idle', now);
 			this.unlisted.delete(record.key);
 			if (record.happenedAt <= this.forgottenTo || this.isTooOld(record)) continue;
 			this.listedByKey.set(record.key, start);
@@ -87,7 +87,7 @@ export class Starts {
 
 	/** The events that have not started the workflow and are not about to, the oldest first. */
 	missing(): ListedRecord[] {
-		const isMissing = ({ state, listed }: ListedStart) => state === 'listed' && !this.isTooOld(listed);
+		const isMissing = ({ state, listed }: ListedStart) => state === 'idle' && !this.isTooOld(listed);
 		return this.listed.filter(isMissing).map(({ listed }) => listed);
 	}
 
@@ -104,27 +104,27 @@ export class Starts {
 
 	/** Whether the event needs no other execution: one was asked for, runs, or has started the workflow. */
 	hasExecution(key: string): boolean {
-		return ['asked', 'running', 'done'].includes(this.find(key)?.state ?? 'listed');
+		return ['asked', 'running', 'done'].includes(this.find(key)?.state ?? 'idle');
 	}
 
 	/** The keys of events that a list of the account has shown. */
 	get shownKeys(): Set<string> {
-		return new Set([...this.listedByKey.keys(), ...this.saved]);
+		return new Set([...this.listedByKey.keys(), ...this.doneBefore]);
 	}
 
-	/** A list of the account shows this event, which never starts the workflow. */
-	know(key: string): void {
-		this.saved.add(key);
+	/** A list of the account shows this event, which was there before the publish. */
+	addDone(key: string): void {
+		this.doneBefore.add(key);
 	}
 
 	/** How many of the events that a list has shown are about to start the workflow. */
 	get pendingCount(): number {
-		return this.listed.filter(({ state }) => state !== 'listed' && state !== 'done').length;
+		return this.listed.filter(({ state }) => state !== 'idle' && state !== 'done').length;
 	}
 
-	markReceived(key: string): void {
+	markMayHaveRun(key: string): void {
 		const start = this.find(key);
-		if (start !== undefined) start.isReceived = true;
+		if (start !== undefined) start.mayHaveRun = true;
 	}
 
 	queue(key: string, now: number): void {
@@ -158,9 +158,9 @@ export class Starts {
 	/** The event has no execution after all. Has no effect once the start is done. */
 	lose(key: string, now: number, because?: Start['lostBecause']): void {
 		const start = this.find(key);
-		if (start === undefined || start.state === 'listed' || start.state === 'done') return;
+		if (start === undefined || start.state === 'idle' || start.state === 'done') return;
 		if (because === 'dropped' || because === 'failed') start.dropped++;
-		move(start, 'listed', now);
+		move(start, 'idle', now);
 		start.lostBecause = because ?? start.lostBecause;
 	}
 
@@ -170,7 +170,7 @@ export class Starts {
 	 */
 	loseDropped(key: string, now: number): void {
 		if (this.find(key)?.state !== 'asked') return;
-		this.markReceived(key);
+		this.markMayHaveRun(key);
 		this.lose(key, now, 'dropped');
 	}
 
@@ -207,7 +207,7 @@ export class Starts {
 		// A list may show these only in a scan. What is not read yet may be shown by the next reading.
 		const isLater = ({ since }: Start) => since > Math.max(bookmark, 0);
 		const others = this.unlisted.pairs().flatMap(([key, start]) => (isDone(start) && isLater(start) ? [key] : []));
-		const started = [...(this.newest === -Infinity ? this.saved : []), ...others, ...done].slice(-MAX_SAVED);
+		const started = [...(this.newest === -Infinity ? this.doneBefore : []), ...others, ...done].slice(-MAX_SAVED);
 		return { ...(bookmark > -Infinity && { bookmark }), started };
 	}
 
@@ -236,7 +236,7 @@ export class Starts {
 	}
 
 	private findOrAdd(key: string, now: number): Start {
-		return this.listedByKey.get(key) ?? this.unlisted.getOrAdd(key, () => newStart('listed', now));
+		return this.listedByKey.get(key) ?? this.unlisted.getOrAdd(key, () => newStart('idle', now));
 	}
 
 	private isTooOld({ happenedAt }: ListedRecord): boolean {
@@ -244,7 +244,7 @@ export class Starts {
 	}
 
 	private isSettled({ state, listed }: ListedStart): boolean {
-		return state === 'done' || (state === 'listed' && this.isTooOld(listed));
+		return state === 'done' || (state === 'idle' && this.isTooOld(listed));
 	}
 
 	private forgetFirst(count: number): void {

@@ -89,8 +89,8 @@ export class Trigger {
 		forgetLook(staticData);
 		// Another trigger of the workflow may save this copy later, so nothing of another n8n stays in it but the name of its
 		// subscription, which may send to the same address.
-		const source = subscriptionIn(this.foreignSaved?.source);
-		if (this.foreignSaved !== undefined) writeState(staticData, { owner: this.owner, ...(source && { source }) });
+		const boundTo = subscriptionIn(this.foreignSaved?.boundTo);
+		if (this.foreignSaved !== undefined) writeState(staticData, { owner: this.owner, ...(boundTo && { boundTo }) });
 		return this.saved;
 	}
 
@@ -113,16 +113,27 @@ export class Trigger {
 
 	/** The ID of the trigger's subscription, as far as this process or static data knows. */
 	get subscriptionId(): string | undefined {
-		return subscriptionIn(this.wish.known === undefined ? this.ownSaved.source : this.wish.known.source);
+		return subscriptionIn(this.wish.known === undefined ? this.ownSaved.boundTo : this.wish.known.boundTo);
 	}
 
 	/** As `Publication.isBoot`. */
 	isBoot(context: TriggerContext & { getActivationMode(): string }): boolean {
 		this.load(context);
-		return this.publication.isBoot(context.getActivationMode(), this.ownSaved.source !== undefined);
+		return this.publication.isBoot(context.getActivationMode(), this.ownSaved.boundTo !== undefined);
 	}
 
-	/** A person begins to want events: nothing from before counts. */
+	/**
+	 * The trigger begins anew: nothing from before counts. In all other cases it goes on where it was. It begins anew at a
+	 *
+	 *     publish   if this process did not take it down within five minutes    goOnOrBegin
+	 *     publish   if the key is of an account that it does not know           publish, publishPolling
+	 *     look      if the key is of an account that it does not know           recognize, pollEvents   told
+	 *     boot      without a subscription, or if that has no creation time     learnWish               told
+	 *     boot      if static data names no key of the account, when checking   readKept                told
+	 *     boot      if static data is that of another n8n                       learnWish, readKept
+	 *
+	 * `notes.gap` tells a person from when to when events may not count.
+	 */
 	begin(): void {
 		this.wish.begin();
 		this.starts.reset();
@@ -144,9 +155,9 @@ export class Trigger {
 	state(client?: ArgyleClient): SavedState | undefined {
 		const { wish, starts, owner } = this;
 		if (wish.known === undefined) return undefined;
-		const { source, since } = wish.known;
+		const { boundTo, since } = wish.known;
 		const lookedAt = client?.toServiceTime(Date.now());
-		return { owner, source, since, ...starts.progress, ...(lookedAt !== undefined && { lookedAt }) };
+		return { owner, boundTo, since, ...starts.progress, ...(lookedAt !== undefined && { lookedAt }) };
 	}
 
 	/**

@@ -7,11 +7,8 @@ type Since = Readonly<Record<string, number>>;
 
 /** What this process knows of the wish. */
 interface Known {
-	/**
-	 * What the wish is bound to: the ID of the subscription. With Checking for Events, `keySource` of the API key, because
-	 * there is no subscription.
-	 */
-	source: string;
+	/** The ID of the subscription. With Checking for Events, which has none, `boundToKey` of the API key. */
+	boundTo: string;
 	/** As `ArgyleClient.keyDigest`. */
 	keyDigest: string;
 	/** Of the events that are caught up. */
@@ -20,11 +17,11 @@ interface Known {
 
 const KEY_PREFIX = 'key ';
 
-export const keySource = (keyDigest: string) => `${KEY_PREFIX}${keyDigest}`;
+export const boundToKey = (keyDigest: string) => `${KEY_PREFIX}${keyDigest}`;
 
-/** Returns the ID of the subscription that a source names. Undefined if it names a key, or nothing. */
-export const subscriptionIn = (source: string | undefined) =>
-	source?.startsWith(KEY_PREFIX) === false ? source : undefined;
+/** Returns the ID of the subscription that a wish is bound to. Undefined if it is bound to a key, or to nothing. */
+export const subscriptionIn = (boundTo: string | undefined) =>
+	boundTo?.startsWith(KEY_PREFIX) === false ? boundTo : undefined;
 
 /**
  * Since when a person wants the events of one trigger, as far as this process knows:

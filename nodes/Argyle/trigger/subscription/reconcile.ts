@@ -56,14 +56,14 @@ export async function reconcile(
 		if (isNew) await rollBack(client, created.id, context.logger);
 		throw obstacle;
 	});
-	knowRegistered(context, desired, created);
+	rememberRegistered(context, desired, created);
 	// If another one may send to the URL, the ID counts as unknown: the removal then looks for all that send there.
 	if (mayHaveTwin || mayBeHidden) SubscriptionState.to(url).know(undefined);
 	return { subscription: created, isNew };
 }
 
 /** Remembers a subscription that is as desired, and its secret. */
-export function knowRegistered(
+export function rememberRegistered(
 	context: IHookFunctions | ITriggerFunctions,
 	{ request: { url }, secret }: DesiredSubscription,
 	{ id }: Subscription,

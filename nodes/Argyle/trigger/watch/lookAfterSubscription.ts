@@ -10,8 +10,8 @@ import { caughtUpEvents } from '../state/settings';
 import { LOOK_SOON_MS } from '../state/timing';
 import type { Watched } from '../state/watched';
 import { type DesiredSubscription, desiredSubscription } from '../subscription/desiredSubscription';
-import { isReconciled, knowRegistered, reconcile, rollBack, subscriptionMutex } from '../subscription/reconcile';
-import { knowRecord, readRecord } from '../subscription/record';
+import { isReconciled, rememberRegistered, reconcile, rollBack, subscriptionMutex } from '../subscription/reconcile';
+import { bindWish, learnWish } from '../subscription/learnWish';
 import { LossWatch } from './lossWatch';
 import { reportGap } from './reportLoss';
 import { connectToLook, recentLists, type SharedLists } from './sharedLists';
@@ -51,7 +51,7 @@ export function lookAfterSubscription(watched: Watched): () => Promise<number | 
 		const own = await lists.subscriptionsTo(url);
 		if (wish.isUnread) {
 			const named = await lists.subscription(trigger.subscriptionId);
-			readRecord(trigger, client, events, { own, named });
+			learnWish(trigger, client, events, { own, named });
 			return wish.isNew;
 		}
 		if (await isSameAccount(trigger, client, own)) return false;
@@ -96,12 +96,12 @@ export function lookAfterSubscription(watched: Watched): () => Promise<number | 
 		if (isOver(url)) return LOOK_SOON_MS;
 		const isNewBeginning = await recognize(lists, url);
 		const isThere = !isNewBeginning && isReconciled(own, desired);
-		if (isThere) knowRegistered(context, desired, own[0]);
+		if (isThere) rememberRegistered(context, desired, own[0]);
 		const registered = isThere
 			? { subscription: own[0], isNew: false }
 			: await subscriptionMutex.run(url, async () => await repair(called, isNewBeginning));
 		if (registered === undefined) return LOOK_SOON_MS;
-		const isKnown = knowRecord(trigger, called.client, events, registered);
+		const isKnown = bindWish(trigger, called.client, events, registered);
 		last = called;
 		reportGap(watched, notes.gap.take());
 		let hasAsked = false;

@@ -11,13 +11,13 @@ import { assertSwitches, checkedEvents, type TriggerSettings } from '../state/se
 import { DELIVERED_MS, PUBLISH, RECORD_CLOCK_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 import type { Watched } from '../state/watched';
-import { keySource, subscriptionIn } from '../state/wish';
+import { boundToKey, subscriptionIn } from '../state/wish';
 import { reportGap, reportTooOld } from './reportLoss';
 import { connectToLook, recentLists } from './sharedLists';
 
 /** Remembers since when each of the events counts: those that were not wanted yet since `now`. */
 function knowSince({ wish }: Trigger, { keyDigest }: ArgyleClient, events: string[], now: number): void {
-	wish.know({ source: keySource(keyDigest), keyDigest, since: wish.sinceOfAll(events, now) });
+	wish.know({ boundTo: boundToKey(keyDigest), keyDigest, since: wish.sinceOfAll(events, now) });
 }
 
 /**
@@ -36,7 +36,7 @@ async function timeNow({ starts, wish }: Trigger, lists: EventList[]): Promise<n
 		if (event === undefined) continue;
 		// If the key is replaced later, this event shows that the account is the same. It may still have to start the
 		// workflow, unless the trigger begins anew.
-		if (wish.isNew) starts.know(event.key);
+		if (wish.isNew) starts.addDone(event.key);
 		if (event.happenedAt <= list.latestServiceTime) newest.push(event.happenedAt + 1);
 	}
 	if (refusals.length === lists.length) throw refusals[0];
@@ -78,13 +78,13 @@ export async function publishPolling(
  */
 async function readKept(trigger: Trigger, client: ArgyleClient, events: string[], time: number): Promise<void> {
 	const { ownSaved, foreignSaved, wish, starts } = trigger;
-	const { source, since = {} } = ownSaved;
+	const { boundTo, since = {} } = ownSaved;
 	starts.resume(ownSaved);
-	const isSameKey = source === keySource(client.keyDigest);
+	const isSameKey = boundTo === boundToKey(client.keyDigest);
 	// What names a subscription is older than the change to Checking for Events.
-	const isOfKey = source !== undefined && subscriptionIn(source) === undefined;
+	const isOfKey = boundTo !== undefined && subscriptionIn(boundTo) === undefined;
 	const isKept = isOfKey && (isSameKey || (await showsKnownEvent(trigger, client)));
-	if (isKept) wish.know({ source, keyDigest: client.keyDigest, since });
+	if (isKept) wish.know({ boundTo, keyDigest: client.keyDigest, since });
 	else trigger.begin();
 	if (!isKept && foreignSaved === undefined) trigger.notes.gap.write({ after: ownSaved.bookmark, until: time });
 	knowSince(trigger, client, events, time);
@@ -99,7 +99,7 @@ export function pollEvents(watched: Watched, hadSubscription: boolean): () => Pr
 	const missedEvents = new MissedEvents(watched);
 	const { wish, starts, notes } = trigger;
 	const watchedSince = Date.now();
-	let savedSource = wish.isUnread ? trigger.ownSaved.source : wish.known?.source;
+	let savedFor = wish.isUnread ? trigger.ownSaved.boundTo : wish.known?.boundTo;
 	let lookedAt: number | undefined;
 	return async () => {
 		const events = checkedEvents(settings.events);
@@ -117,9 +117,9 @@ export function pollEvents(watched: Watched, hadSubscription: boolean): () => Pr
 		knowSince(trigger, client, events, client.toServiceTime(Date.now()));
 		const mayBeDelivered = hadSubscription && isWithin(DELIVERED_MS, watchedSince, Date.now());
 		const nextLook = await missedEvents.look(eventLists, mayBeDelivered);
-		const source = wish.known?.source;
-		if (starts.unsavedCount >= MAX_UNSAVED || source !== savedSource) missedEvents.executions.save();
-		savedSource = source;
+		const boundTo = wish.known?.boundTo;
+		if (starts.unsavedCount >= MAX_UNSAVED || boundTo !== savedFor) missedEvents.executions.save();
+		savedFor = boundTo;
 		reportGap(watched, notes.gap.take());
 		reportTooOld(watched, lookedAt);
 		lookedAt = client.toServiceTime(Date.now());

@@ -9,7 +9,7 @@ import {
 
 const state: SavedState = {
 	owner: 'o',
-	source: 's',
+	boundTo: 's',
 	since: { 'accounts.added': 6 },
 	bookmark: 5,
 	started: ['g', 'h'],
@@ -53,8 +53,8 @@ it('n8n saves static data only when something in it has changed', () => {
 
 it.each([
 	{},
-	{ owner: 7, source: null, since: 'yesterday', bookmark: '5', started: 'g h', lookedAt: true },
-	{ owner: '', source: [], since: { 'accounts.added': '6' }, bookmark: null, started: [7, '', null], lookedAt: NaN },
+	{ owner: 7, boundTo: null, since: 'yesterday', bookmark: '5', started: 'g h', lookedAt: true },
+	{ owner: '', boundTo: [], since: { 'accounts.added': '6' }, bookmark: null, started: [7, '', null], lookedAt: NaN },
 	{ since: [], bookmark: {}, started: { 0: 'g' }, lookedAt: [] },
 	{ since: { 'accounts.added': Date.parse('2036-01-01') }, bookmark: 1e300, lookedAt: Date.parse('2099-01-01') },
 ])('what is malformed in static data, or dated in the future, is left out: %j', (staticData) => {

@@ -60,10 +60,10 @@ describe('what a person wrote', () => {
 
 const CHANGES = ['queue', 'ask', 'run', 'finish', 'lose', 'loseDropped'] as const;
 type Change = (typeof CHANGES)[number];
-type State = 'listed' | 'waiting' | 'asked' | 'running' | 'done';
+type State = 'idle' | 'waiting' | 'asked' | 'running' | 'done';
 
 const WAYS: Record<State, Change[]> = {
-	listed: [],
+	idle: [],
 	waiting: ['queue'],
 	asked: ['queue', 'ask'],
 	running: ['queue', 'ask', 'run'],
@@ -80,7 +80,7 @@ function startThatIs(state: State): Starts {
 /** In which state a start is, by all that others can see of it. Takes it out of `asked`. */
 function stateOf(starts: Starts, key: string): string {
 	const isMissing = () => keys(starts.missing()).includes(key);
-	if (isMissing()) return 'listed';
+	if (isMissing()) return 'idle';
 	if (starts.get(key)?.state === 'waiting') return 'waiting';
 	if (starts.get(key)?.state === 'done') return 'done';
 	if (!starts.hasExecution(key)) return 'unknown';
@@ -91,13 +91,13 @@ function stateOf(starts: Starts, key: string): string {
 describe('a start', () => {
 	/** What each change makes of a start that is in this state, in the order of `CHANGES`. */
 	const AFTER: Record<State, Array<State | 'refused'>> = {
-		listed: ['waiting', 'asked', 'running', 'done', 'listed', 'listed'],
-		waiting: ['refused', 'asked', 'running', 'done', 'listed', 'waiting'],
-		asked: ['refused', 'asked', 'running', 'done', 'listed', 'listed'],
-		running: ['refused', 'running', 'running', 'done', 'listed', 'running'],
+		idle: ['waiting', 'asked', 'running', 'done', 'idle', 'idle'],
+		waiting: ['refused', 'asked', 'running', 'done', 'idle', 'waiting'],
+		asked: ['refused', 'asked', 'running', 'done', 'idle', 'idle'],
+		running: ['refused', 'running', 'running', 'done', 'idle', 'running'],
 		done: ['refused', 'done', 'done', 'done', 'done', 'done'],
 	};
-	const STATES: State[] = ['listed', 'waiting', 'asked', 'running', 'done'];
+	const STATES: State[] = ['idle', 'waiting', 'asked', 'running', 'done'];
 	const cases = STATES.flatMap((from) => CHANGES.map((change, index) => [from, change, AFTER[from][index]] as const));
 
 	it.each(cases)('that is %s, after %s, is %s', (from, change, to) => {
@@ -117,7 +117,7 @@ describe('a start', () => {
 			'asked',
 			'running',
 			'done',
-			'listed',
+			'idle',
 		]);
 	});
 

@@ -1,11 +1,11 @@
-import { keySource, subscriptionIn, Wish } from '../../../../nodes/Argyle/trigger/state/wish';
+import { boundToKey, subscriptionIn, Wish } from '../../../../nodes/Argyle/trigger/state/wish';
 
 const FORMS = 'user_forms.submitted';
 const UPLOADS = 'user_uploads.added';
 
 function wishOf(since: Record<string, number>): Wish {
 	const wish = new Wish();
-	wish.know({ source: 's', keyDigest: 'k', since });
+	wish.know({ boundTo: 's', keyDigest: 'k', since });
 	return wish;
 }
 
@@ -23,8 +23,8 @@ it('an event counts if it, or the change that led to it, began since it is wante
 	expect(wish.has({ key: `${UPLOADS} u`, happenedAt: 9, record: {} })).toBe(false);
 });
 
-it('a source names a subscription or a key', () => {
-	expect([subscriptionIn('id'), subscriptionIn(keySource('id')), subscriptionIn(undefined)]).toEqual([
+it('a wish is bound to a subscription or to a key', () => {
+	expect([subscriptionIn('id'), subscriptionIn(boundToKey('id')), subscriptionIn(undefined)]).toEqual([
 		'id',
 		undefined,
 		undefined,

@@ -126,8 +126,7 @@ it('a process that is not alone tells nothing', () => {
 
 it('a loss that Argyle shows twenty minutes late has no later beginning than end', () => {
 	const witness = new Witness();
-	const lookAt = (at: number, sentAt: number) =>
-		witness.look(sentAt * MINUTE, at * MINUTE, 0, (at - 5) * MINUTE).loss;
+	const lookAt = (at: number, sentAt: number) => witness.look(sentAt * MINUTE, at * MINUTE, 0, (at - 5) * MINUTE).loss;
 	witness.onCall(5 * MINUTE);
 	expect([lookAt(10, 5), lookAt(30, 10), lookAt(35, 10)]).toEqual([
 		undefined,

@@ -24,27 +24,27 @@ interface Shown {
 }
 
 /**
- * Learns since when events count, after n8n has booted. The newest subscription to the trigger's URL is the record.
+ * Learns since when events count, after n8n has booted. The newest subscription to the trigger's URL says it.
  * Static data makes the time earlier if it names this very subscription. If nobody can know the time, the trigger
  * begins anew, and a gap is noted. It also begins anew in another n8n: what that one's static data names is not this
  * one's.
  */
-export function readRecord(trigger: Trigger, client: ArgyleClient, events: string[], { own, named }: Shown): void {
+export function learnWish(trigger: Trigger, client: ArgyleClient, events: string[], { own, named }: Shown): void {
 	const { ownSaved, foreignSaved } = trigger;
 	const now = client.toServiceTime(Date.now());
-	const [record = named] = [...own].sort(newestFirst);
-	const createdAt = record && creationTime(record);
+	const [newest = named] = [...own].sort(newestFirst);
+	const createdAt = newest && creationTime(newest);
 	const isForeign = foreignSaved !== undefined;
-	if (isForeign || record === undefined || createdAt === undefined) {
-		const isTheirs = isForeign && record?.id === foreignSaved.source;
-		const wasThere = (record ?? ownSaved.source) !== undefined;
+	if (isForeign || newest === undefined || createdAt === undefined) {
+		const isTheirs = isForeign && newest?.id === foreignSaved.boundTo;
+		const wasThere = (newest ?? ownSaved.boundTo) !== undefined;
 		trigger.begin();
 		if (wasThere && !isTheirs) trigger.notes.gap.write({ after: createdAt ?? lastKnown(ownSaved), until: now });
 		return;
 	}
-	const saved = record.id === ownSaved.source ? ownSaved : undefined;
+	const saved = newest.id === ownSaved.boundTo ? ownSaved : undefined;
 	const since = events.map((event) => [event, saved === undefined ? createdAt : (saved.since?.[event] ?? now)]);
-	trigger.wish.know({ source: record.id, keyDigest: client.keyDigest, since: Object.fromEntries(since) });
+	trigger.wish.know({ boundTo: newest.id, keyDigest: client.keyDigest, since: Object.fromEntries(since) });
 	trigger.starts.resume(saved ?? {});
 }
 
@@ -53,7 +53,7 @@ export function readRecord(trigger: Trigger, client: ArgyleClient, events: strin
  * now on if it is not new. Returns false if Argyle does not say when it was created. Then nobody knows since when
  * events count.
  */
-export function knowRecord(
+export function bindWish(
 	trigger: Trigger,
 	client: ArgyleClient,
 	events: string[],
@@ -63,6 +63,6 @@ export function knowRecord(
 	if (createdAt === undefined) return false;
 	const time = isNew ? createdAt : client.toServiceTime(Date.now());
 	const { wish } = trigger;
-	wish.know({ source: subscription.id, keyDigest: client.keyDigest, since: wish.sinceOfAll(events, time) });
+	wish.know({ boundTo: subscription.id, keyDigest: client.keyDigest, since: wish.sinceOfAll(events, time) });
 	return true;
 }
