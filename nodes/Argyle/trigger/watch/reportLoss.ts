@@ -3,6 +3,7 @@ import type { ITriggerFunctions } from 'n8n-workflow';
 import { CONNECTION_LOST, EVENT_TYPES, eventNames } from '../../api/events';
 import { ruleOf } from '../../api/eventRules';
 import { isScanned, sourceOf } from '../../api/eventSources';
+import { CREATED_AFTER } from '../../api/filters';
 import { titleCase } from '../../api/recordTypes';
 import { ArgyleError } from '../../transport/errors';
 import { caughtUpEvents, isChosen, type TriggerSettings } from '../state/settings';
@@ -91,10 +92,13 @@ export function reportTooOld({ context, settings, trigger }: Watched, lookedAt: 
 	const time = { after: Math.max(lookedAt, wish.firstTime), until: starts.tooOldUntil };
 	if (events.length === 0 || time.until <= time.after) return;
 	const message = `Events ${during(time)} may not have started this workflow, because n8n did not look for them within a week`;
-	const isNew = (event: string) => sourceOf(event)?.change === undefined;
-	const operations = listed(events.filter(isNew).flatMap(operationFor));
+	const isDated = (event: string) => {
+		const source = sourceOf(event);
+		return source?.change === undefined && source?.recordType.filters.includes(CREATED_AFTER) === true;
+	};
+	const operations = listed(events.filter(isDated).flatMap(operationFor));
 	const dates = `Created After ${iso(time.after)}, without what was created after ${iso(time.until)}`;
 	const run = operations && ` Run the workflow for what these bring with ${dates}: ${operations}.`;
-	const changes = compare(events.filter((event) => !isNew(event)));
+	const changes = compare(events.filter((event) => !isDated(event)));
 	tell(context, message, `n8n was away, or could not ask Argyle. It finds what is younger.${run}${changes}`);
 }
