@@ -8,7 +8,7 @@ import { until } from '../support/n8n/until.mts';
 const MINUTE = 60_000;
 const FIVE_MINUTES = 5 * MINUTE;
 
-const { trigger, nextLook, looks, lookAfter, missForm, startAfter, startWatch, close } = useWatchedTrigger();
+const { trigger, nextLook, looks, lookAfter, missForm, startAfter, startWatch, close, publish } = useWatchedTrigger();
 
 /** Starts n8n anew; resolves before the first look. */
 async function start(): Promise<void> {
@@ -51,6 +51,15 @@ describe('look at the subscription', () => {
 		expect(trigger.ownSubscriptions()).toHaveLength(2);
 		await trigger.runHook('delete');
 		expect(trigger.ownSubscriptions()).toEqual([]);
+	});
+
+	it('a look soon after a publish does not take the subscription that the publish removed for the present one', async () => {
+		await startWatch();
+		await nextLook();
+		await publish({}, 'update');
+		await startWatch();
+		await nextLook();
+		expect(trigger.state.boundTo).toBe(trigger.ownSubscriptions()[0]?.id);
 	});
 
 	it.each<[string, (subscription: Subscription) => void]>([

@@ -14,7 +14,7 @@ export const GIVEN_UP = {
 	hidden: 'an event that no list shows was lost, and nobody can tell it',
 	moves: 'last_sent_at moved without a sending, so a loss was told that was none',
 	slow: 'a slow n8n did not save when it last ran, or an execution set it back, so a loss was told that was none',
-	moved: 'a lost connection was told again after a move, or a new publish with two mains, as the account was refreshed',
+	moved: 'a lost connection was told again after a move, or a new publish in queue mode, as the account was refreshed',
 	undone: 'another node saved static data while the trigger did, and was undone',
 	unseen: 'no main process knew of the calls to the others, so a loss was told that was none',
 	imported: 'in queue mode, a moved trigger that checks for events began anew at a restart, until it was published',
@@ -27,6 +27,10 @@ export const TOLD = {
 
 /** Why something is no broken promise. */
 export type Excuse = keyof typeof GIVEN_UP | keyof typeof TOLD;
+
+/** Whether another process than the one that publishes may take a call, and know what static data says alone. */
+export const takesCallsElsewhere = ({ installations, ways }: World): boolean =>
+	installations.length > 1 || ways.mains > 1 || (ways.isQueue && ways.hasOtherTrigger);
 
 const keepsStaticData = ({ ways }: World) => ways.hasOtherTrigger || ways.hasCounter;
 
@@ -66,11 +70,11 @@ const SLOW_MS = { store: 1_000, ownUrl: 100 };
 
 /**
  * Whether another node may have been undone that saved in the `heldMs` for which the trigger had a copy of static data:
- * for moments during the call to the own URL, and longer where a slow n8n ends an execution that saves in its place.
+ * for moments during the call to the own URL, and longer while n8n begins and ends an execution that saves in its place.
  */
 export function mayBeUndone({ ways }: World, { by, heldMs }: { by: string; heldMs: number }): boolean {
-	const isSlow = by === 'execution' && ways.busyMs > SLOW_MS.store;
-	return ['webhook', 'execution'].includes(by) && heldMs < (isSlow ? 2_000 : 50);
+	const forExecutionMs = Math.min(2 * ways.busyMs, 2_000);
+	return ['webhook', 'execution'].includes(by) && heldMs < Math.max(50, by === 'execution' ? forExecutionMs : 0);
 }
 
 /**

@@ -7,6 +7,7 @@ import {
 	mayBeUndone,
 	mayBringBackPause,
 	mayForgetChange,
+	takesCallsElsewhere,
 } from './givenUp.mts';
 import { keyOf, keyOfItem, type Occurrence, type OtherEvent, FOUND_BY } from './occurrences.mts';
 import { isAlarm, isTold, tellingFindings } from './telling.mts';
@@ -171,8 +172,7 @@ function otherFindings(world: World): { violations: Violation[]; wanted: number 
 		}
 		const pause = mayBringBackPause(world) ? 'pause' : undefined;
 		if (starts.length > 0 && possible === 0) {
-			const isElsewhere = world.installations.length > 1 || world.ways.mains > 1;
-			const isMoved = event === 'accounts.connection_lost' && isElsewhere;
+			const isMoved = event === 'accounts.connection_lost' && takesCallsElsewhere(world);
 			violations.push({ promise: 'unasked', what, excuse: pause ?? (isMoved ? 'moved' : undefined) });
 		} else if (isTooLate(world, key, starts, until) && !retried.has(key))
 			violations.push({ promise: 'unasked', what: `${what}, Catch Up was off`, excuse: pause });

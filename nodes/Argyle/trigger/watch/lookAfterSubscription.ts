@@ -8,6 +8,7 @@ import { MissedEvents } from '../starts/missedEvents';
 import { MAX_UNSAVED } from '../state/limits';
 import { caughtUpEvents } from '../state/settings';
 import { LOOK_SOON_MS } from '../state/timing';
+import { SubscriptionState } from '../state/subscriptionState';
 import type { Watched } from '../state/watched';
 import { type DesiredSubscription, desiredSubscription } from '../subscription/desiredSubscription';
 import { isReconciled, rememberRegistered, reconcile, rollBack, subscriptionMutex } from '../subscription/reconcile';
@@ -95,7 +96,9 @@ export function lookAfterSubscription(watched: Watched): () => Promise<number | 
 		const own = await lists.subscriptionsTo(url);
 		if (isOver(url)) return LOOK_SOON_MS;
 		const isNewBeginning = await recognize(lists, url);
-		const isThere = !isNewBeginning && isReconciled(own, desired);
+		const { id: known = own[0]?.id } = SubscriptionState.to(url);
+		// What another trigger has just read may be from before a publish.
+		const isThere = !isNewBeginning && isReconciled(own, desired) && own[0].id === known;
 		if (isThere) rememberRegistered(context, desired, own[0]);
 		const registered = isThere
 			? { subscription: own[0], isNew: false }
