@@ -59,7 +59,7 @@ it('has each start in one state, whatever happens in which order, and a bookmark
 				if ('listed' in step) {
 					const listed = forms.flatMap((form, index) => step.listed.filter((at) => at === index).map(() => form));
 					starts.list(listed, now + step.serviceTime * 60_000, now);
-				} else if ('passed' in step) starts.giveUp(now + step.passed * 60_000);
+				} else if ('passed' in step) starts.loseSilent(now + step.passed * 60_000);
 				else if (step.change === 'markMayHaveRun') starts.markMayHaveRun(`f${step.index}`);
 				else if (step.change !== 'queue') starts[step.change](`f${step.index}`, now);
 				else if (starts.hasExecution(`f${step.index}`) || starts.get(`f${step.index}`)?.state === 'waiting')

@@ -70,7 +70,7 @@ const SLOW_MS = { store: 1_000, ownUrl: 100 };
 
 /**
  * Whether another node may have been undone that saved in the `heldMs` for which the trigger had a copy of static data:
- * for moments during the call to the own URL, and longer while n8n begins and ends an execution that saves in its place.
+ * for moments during the call to the own URL, and longer while n8n begins and ends an execution that saves instead.
  */
 export function mayBeUndone({ ways }: World, { by, heldMs }: { by: string; heldMs: number }): boolean {
 	const forExecutionMs = Math.min(2 * ways.busyMs, 2_000);

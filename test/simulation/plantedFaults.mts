@@ -74,7 +74,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'an execution that was dropped is asked for with the same key again',
 		file: 'trigger/state/starts.ts',
-		find: 'start.dropped++;',
+		find: 'start.usedKeys++;',
 		replace: '',
 	},
 	{

@@ -7,7 +7,7 @@ import { needsRecordForKey, keyOfEvent } from '../api/eventSources';
 import { isOn } from '../shared/parameters';
 import { answerQuestion } from './delivery/askOwnUrl';
 import { authenticate } from './delivery/authentication';
-import { deduplicationKey, forgetEvent, addEvent } from './delivery/skipDuplicates';
+import { repetitionKey, forgetEvent, addEvent } from './delivery/skipDuplicates';
 import { withOrigin } from './state/itemOrigin';
 import { readSettings, startsOnce, type TriggerSettings, wantsOnlyRefreshed } from './state/settings';
 import { ANSWER_MS, LOSS_AGE } from './state/timing';
@@ -132,7 +132,7 @@ function accept(
 			if (isStored === true) starts.ask(startKey, Date.now());
 		});
 	} else if (isOn(settings.options, 'skipDuplicates')) {
-		const key = deduplicationKey(`${trigger.key} ${context.getMode()}`, message);
+		const key = repetitionKey(`${trigger.key} ${context.getMode()}`, message);
 		if (!addEvent(key)) return undefined;
 		onAnswered(context, (isStored) => {
 			if (isStored === false) forgetEvent(key);

@@ -10,7 +10,7 @@ import { DUPLICATE_MS } from '../state/timing';
  * make the text. It leaves out the subscription's name, because an event can come through an old and a new
  * subscription.
  */
-export function deduplicationKey(trigger: string, { event, data }: EventMessage): string {
+export function repetitionKey(trigger: string, { event, data }: EventMessage): string {
 	return createHash('sha256')
 		.update(JSON.stringify([trigger, event, data]))
 		.digest('base64');

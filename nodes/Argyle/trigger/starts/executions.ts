@@ -119,9 +119,9 @@ export class Executions {
 	private async emit(events: ListedRecord[]): Promise<IRun | undefined> {
 		const { trigger, settings } = this.watched;
 		const at = Date.now();
-		const dropped = Math.max(...events.map(({ key }) => trigger.starts.get(key)?.dropped ?? 0));
-		const items = events.map((event) => withOrigin(listedEvent(event, settings), { at, key: event.key, dropped }));
-		return await this.ask(items, this.deduplicationKey(events, dropped));
+		const usedKeys = Math.max(...events.map(({ key }) => trigger.starts.get(key)?.usedKeys ?? 0));
+		const items = events.map((event) => withOrigin(listedEvent(event, settings), { at, key: event.key, usedKeys }));
+		return await this.ask(items, this.deduplicationKey(events, usedKeys));
 	}
 
 	/**
@@ -130,13 +130,13 @@ export class Executions {
 	 * same holds after n8n said nothing: the first execution may still wait, and a second one with the same key would make
 	 * n8n delete the first.
 	 */
-	private deduplicationKey([oldest, ...others]: ListedRecord[], dropped: number): string {
+	private deduplicationKey([oldest, ...others]: ListedRecord[], usedKeys: number): string {
 		const parts = [
 			'argyle',
 			this.watched.trigger.key,
 			oldest.key,
 			others.length > 0 ? 'received' : '',
-			dropped > 0 ? `${PROCESS_ID} ${dropped}` : '',
+			usedKeys > 0 ? `${PROCESS_ID} ${usedKeys}` : '',
 		];
 		return parts.filter(Boolean).join(' ');
 	}

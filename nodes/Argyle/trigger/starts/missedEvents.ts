@@ -72,18 +72,18 @@ export class MissedEvents {
 	}
 
 	/**
-	 * Looks for events that count, and queues their executions. `isDelivered` says whether a delivery may still be on its
+	 * Looks for events that count, and queues their executions. `mayBeDelivered` says whether a delivery may still be on its
 	 * way. `askReceived` tells which events other processes have received. Returns after how many milliseconds to look
 	 * again, if there was no room for all events, or if an event was not delivered yet. Throws ArgyleError when none of
 	 * the lists can be read, a list is too long, or n8n can't start the workflow.
 	 */
-	async look(lists: EventList[], isDelivered: boolean, askReceived?: AskReceived): Promise<number | undefined> {
+	async look(lists: EventList[], mayBeDelivered: boolean, askReceived?: AskReceived): Promise<number | undefined> {
 		const { trigger, closed } = this.watched;
 		const { starts } = trigger;
 		const tooLong = await this.read(lists);
 		const [{ serviceTime }] = lists;
 		const now = Date.now();
-		const isReady = (event: ListedRecord) => !isDelivered || !starts.isOnItsWay(event, serviceTime, now);
+		const isReady = (event: ListedRecord) => !mayBeDelivered || !starts.isOnItsWay(event, serviceTime, now);
 		if (askReceived !== undefined) await askElsewhere(starts, askReceived, isReady);
 		if (closed.aborted) return undefined;
 		const mayHaveRun = mayHaveRunIn(starts);
@@ -122,7 +122,7 @@ export class MissedEvents {
 		const now = Date.now();
 		const isWanted = (event: ListedRecord) => wish.has(event) && !isLeftOut(event, settings.options);
 		starts.list(shown.filter(isWanted), serviceTime, now);
-		starts.giveUp(now);
+		starts.loseSilent(now);
 		this.lists.setReach(lists.filter((list) => !unread.includes(list)));
 		this.backlogTo ??= Math.max(...lists.map(({ newestTime }) => newestTime ?? -Infinity));
 		return unread.find((list) => !refused.includes(list));

@@ -8,7 +8,7 @@ const TURNS = 5;
 const turnOfDelivery = (at: number) => Math.floor(at / DELIVERY_SLOT_MS) % 3;
 
 /** If n8n dropped an execution, an earlier one may still run, so the next one has another turn. */
-const turnOfMissed = (dropped: number) => (dropped === 0 ? 3 : 4);
+const turnOfMissed = (usedKeys: number) => (usedKeys === 0 ? 3 : 4);
 
 /**
  * Returns how many milliseconds an execution waits before it asks n8n's processed values. n8n reads and writes them
@@ -20,13 +20,13 @@ const turnOfMissed = (dropped: number) => (dropped === 0 ? 3 : 4);
  */
 export function delayToTurn(origin: Origin | undefined, now: number): number {
 	if (origin === undefined || origin.process === PROCESS_ID) return 0;
-	const { at, dropped } = origin;
-	if (dropped === undefined && now - at < PROMPT_MS) return 0;
-	const turn = dropped === undefined ? turnOfDelivery(at) : turnOfMissed(dropped);
+	const { at, usedKeys } = origin;
+	if (usedKeys === undefined && now - at < PROMPT_MS) return 0;
+	const turn = usedKeys === undefined ? turnOfDelivery(at) : turnOfMissed(usedKeys);
 	const roundMs = TURNS * TURN.lengthMs;
 	const sinceBegin = (now - turn * TURN.lengthMs) % roundMs;
 	const delay = sinceBegin < TURN.openMs ? 0 : roundMs - sinceBegin;
 	const age = now + delay - at;
-	const meetsRepetition = dropped === undefined && age >= REPETITION.fromMs && age < REPETITION.toMs;
+	const meetsRepetition = usedKeys === undefined && age >= REPETITION.fromMs && age < REPETITION.toMs;
 	return meetsRepetition ? delay + roundMs : delay;
 }

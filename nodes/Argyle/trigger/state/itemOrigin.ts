@@ -14,8 +14,8 @@ export interface Origin {
 	at: number;
 	/** The key of the event, where the event itself does not tell it. */
 	key?: string;
-	/** For a missed event, as `Start.dropped`; undefined for a delivery. */
-	dropped?: number;
+	/** For a missed event, as `Start.usedKeys`; undefined for a delivery. */
+	usedKeys?: number;
 	/** Set for an item that is no event. Its execution saves static data in the process that asks for it. */
 	isSaving?: boolean;
 }
@@ -29,14 +29,14 @@ export function withOrigin(item: IDataObject, origin: Omit<Origin, 'process'>): 
 
 export function splitOrigin({ [FIELD]: origin, ...item }: IDataObject): { item: IDataObject; origin?: Origin } {
 	if (!isDataObject(origin) || typeof origin.process !== 'string' || typeof origin.at !== 'number') return { item };
-	const { process, at, key, dropped, isSaving } = origin;
+	const { process, at, key, usedKeys, isSaving } = origin;
 	return {
 		item,
 		origin: {
 			process,
 			at,
 			key: typeof key === 'string' ? key : undefined,
-			dropped: typeof dropped === 'number' ? dropped : undefined,
+			usedKeys: typeof usedKeys === 'number' ? usedKeys : undefined,
 			isSaving: isSaving === true,
 		},
 	};

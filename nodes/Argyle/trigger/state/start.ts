@@ -1,6 +1,6 @@
 import { isWithin } from '../../utils/clock';
 import type { ListedRecord } from './listedRecord';
-import { GIVE_UP_MS } from './timing';
+import { SILENT_MS } from './timing';
 
 type State = 'idle' | 'waiting' | 'asked' | 'running' | 'done';
 
@@ -35,7 +35,7 @@ export interface Start {
 	 * counts as well. Later times don't: with a new key each time, many executions could wait, run together, and all
 	 * find the event new.
 	 */
-	dropped: number;
+	usedKeys: number;
 	/**
 	 * Whether an execution may have run that this process does not know of: another process has received the delivery, or
 	 * starts the event, or n8n has booted since.
@@ -55,7 +55,7 @@ export type ListedStart = Start & { listed: ListedRecord };
 export const newStart = (state: State, now: number): Start => ({
 	state,
 	since: now,
-	dropped: 0,
+	usedKeys: 0,
 	mayHaveRun: false,
 	knownSince: now,
 });
@@ -84,4 +84,4 @@ export function whyAgain({ lostBecause, mayHaveRun }: Partial<Start> = {}): stri
  * waits. Up to version 2.14, it is also silent if it could not store the execution.
  */
 export const isSilent = ({ state, since }: Start, now: number): boolean =>
-	state === 'asked' && !isWithin(GIVE_UP_MS, since, now);
+	state === 'asked' && !isWithin(SILENT_MS, since, now);

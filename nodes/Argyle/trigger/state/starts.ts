@@ -159,7 +159,7 @@ export class Starts {
 	lose(key: string, now: number, because?: Start['lostBecause']): void {
 		const start = this.find(key);
 		if (start === undefined || start.state === 'idle' || start.state === 'done') return;
-		if (because === 'dropped' || because === 'failed') start.dropped++;
+		if (because === 'dropped' || because === 'failed') start.usedKeys++;
 		move(start, 'idle', now);
 		start.lostBecause = because ?? start.lostBecause;
 	}
@@ -174,11 +174,11 @@ export class Starts {
 		this.lose(key, now, 'dropped');
 	}
 
-	/** Loses the starts of which n8n says nothing. The first time, that counts as `dropped`. */
-	giveUp(now: number): void {
+	/** Loses the starts of which n8n says nothing. The first time, its key counts as used. */
+	loseSilent(now: number): void {
 		for (const start of this.listed) {
 			if (!isSilent(start, now)) continue;
-			start.dropped ||= 1;
+			start.usedKeys ||= 1;
 			this.lose(start.listed.key, now, 'silent');
 		}
 	}

@@ -181,7 +181,7 @@ export const LOSS_AGE = { freshMs: HOUR, refreshedMs: 36 * HOUR };
 export const OPEN = { youngMs: MINUTE, longMs: 15 * MINUTE };
 
 /** After this, n8n is asked for another execution for an event whose execution has neither run nor ended. */
-export const GIVE_UP_MS = 5 * MINUTE;
+export const SILENT_MS = 5 * MINUTE;
 
 /** How long to ask n8n's processed values again. After that, a database that was locked or restarted is back. */
 export const STORE = { maxElapsedMs: 3 * MINUTE, maxPauseMs: 5 * SECOND };

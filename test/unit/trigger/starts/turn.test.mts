@@ -18,7 +18,7 @@ const moments = Array.from({ length: 500 }, (_, index) => now + 10 * MINUTE + in
 it.each<[string, Origin | undefined, number]>([
 	['whose item says nothing of where it comes from', undefined, now],
 	['in the process that received the form, however late', elsewhere(now, { process: PROCESS_ID }), now + 10 * MINUTE],
-	['in the process that looked for the form', elsewhere(now, { process: PROCESS_ID, dropped: 1 }), now],
+	['in the process that looked for the form', elsewhere(now, { process: PROCESS_ID, usedKeys: 1 }), now],
 	['of a delivery that begins within ten seconds', elsewhere(now), now + 9_999],
 ])("an execution %s asks n8n's store at once", (_, origin, begin) => {
 	for (let ms = 0; ms < 50_000; ms += 1_000)
@@ -27,8 +27,8 @@ it.each<[string, Origin | undefined, number]>([
 
 it.each<[string, Origin]>([
 	['a delivery that begins later', elsewhere(now)],
-	['a form that was looked for', elsewhere(now, { dropped: 0 })],
-	['a form that n8n has dropped', elsewhere(now, { dropped: 3 })],
+	['a form that was looked for', elsewhere(now, { usedKeys: 0 })],
+	['a form that n8n has dropped', elsewhere(now, { usedKeys: 3 })],
 ])('elsewhere %s waits less than a round for the first seconds of its turn', (_, origin) => {
 	const turns = moments.map((begin) => turnOf(origin, begin));
 	expect(new Set(turns.map(({ turn }) => turn)).size).toBe(1);
@@ -50,7 +50,7 @@ it('a delivery that begins late asks neither while its repetition may begin prom
 });
 
 it('a form that was looked for waits for its turn even if its execution begins at once', () => {
-	const [begin = 0] = moments.filter((moment) => delayToTurn(elsewhere(moment, { dropped: 0 }), moment) > 0);
+	const [begin = 0] = moments.filter((moment) => delayToTurn(elsewhere(moment, { usedKeys: 0 }), moment) > 0);
 	expect(begin).toBeGreaterThan(0);
 });
 
@@ -59,7 +59,7 @@ it('a delivery, its repetition 30 to 50 s later, and what is looked for have tur
 	for (let at = now; at < now + 3 * MINUTE; at += 500) {
 		for (let gap = 30_000; gap <= 50_000; gap += 500) {
 			const origins = [elsewhere(at), elsewhere(at + gap)];
-			const looked = [0, 1].map((dropped) => elsewhere(at, { dropped }));
+			const looked = [0, 1].map((usedKeys) => elsewhere(at, { usedKeys }));
 			expect(new Set([...origins, ...looked].map((origin) => turnOf(origin, begin).turn)).size).toBe(4);
 		}
 	}

@@ -84,7 +84,7 @@ function stateOf(starts: Starts, key: string): string {
 	if (starts.get(key)?.state === 'waiting') return 'waiting';
 	if (starts.get(key)?.state === 'done') return 'done';
 	if (!starts.hasExecution(key)) return 'unknown';
-	starts.giveUp(now + 10 * MINUTE);
+	starts.loseSilent(now + 10 * MINUTE);
 	return isMissing() ? 'asked' : 'running';
 }
 
@@ -134,15 +134,15 @@ describe('a start', () => {
 		starts.ask('asked', now);
 		starts.run('running', now);
 		starts.queue('waiting', now);
-		starts.giveUp(now + 5 * MINUTE - 1);
+		starts.loseSilent(now + 5 * MINUTE - 1);
 		expect(starts.missing()).toEqual([]);
-		starts.giveUp(now + 5 * MINUTE);
+		starts.loseSilent(now + 5 * MINUTE);
 		expect(keys(starts.missing())).toEqual(['asked']);
 		starts.ask('asked', now);
-		starts.giveUp(now - 1);
+		starts.loseSilent(now - 1);
 		expect(keys(starts.missing())).toEqual(['asked']);
 		// Once, because its execution may still wait under the same key.
-		expect(starts.get('asked')?.dropped).toBe(1);
+		expect(starts.get('asked')?.usedKeys).toBe(1);
 	});
 
 	it('counts how often n8n has dropped its execution, and nothing else', () => {
@@ -155,7 +155,7 @@ describe('a start', () => {
 		}
 		starts.ask('f', now);
 		starts.lose('f', now);
-		expect([starts.get('f')?.dropped, starts.get('other')?.dropped]).toEqual([2, undefined]);
+		expect([starts.get('f')?.usedKeys, starts.get('other')?.usedKeys]).toEqual([2, undefined]);
 	});
 
 	it.each<[boolean, string, number, number, number, boolean]>([
