@@ -179,6 +179,22 @@ it('a form that is submitted while a backlog is worked off is the next to start 
 	expect(trigger.startedForms()[20]).toBe(submitted);
 });
 
+it('what ran before a kill is checked before n8n forgets it for a long backlog', async () => {
+	await startAfter(2 * HOUR);
+	// Static data can't be saved, so the next start does not know what ran.
+	trigger.receiver.isRegistered = false;
+	const before = Array.from({ length: 5 }, (_, index) => missForm((60 - index) * MINUTE));
+	await nextLook();
+	trigger.emitted.length = 0;
+	const backlog = Array.from({ length: 1_100 }, (_, index) => missForm(50 * MINUTE - index));
+	await startAfter(0);
+	await looks(2);
+	expect(trigger.emitted.at(-1)?.items.map(({ data }) => data)).toEqual(
+		before.map((form) => expect.objectContaining({ user_form: form })),
+	);
+	expect(trigger.startedForms()).toEqual(backlog.slice(0, 995));
+});
+
 describe('a form that was delivered while a backlog is worked off, before n8n is killed', () => {
 	/** Resolves with the backlog, most of which waits, and the form that was delivered. */
 	async function deliverBesideBacklog(): Promise<{ backlog: string[]; delivered: string }> {

@@ -72,7 +72,7 @@ export class MissedEvents {
 	}
 
 	/**
-	 * Looks for events that count, and queues their executions. `mayBeDelivered` says whether a delivery may still be on its
+	 * Looks for events that count, and queues their executions. `mayBeDelivered` says whether a delivery may be on its
 	 * way. `askReceived` tells which events other processes have received. Returns after how many milliseconds to look
 	 * again, if there was no room for all events, or if an event was not delivered yet. Throws ArgyleError when none of
 	 * the lists can be read, a list is too long, or n8n can't start the workflow.
@@ -93,12 +93,12 @@ export class MissedEvents {
 		// Until static data is saved again, no more events start than n8n's processed values, its durable store, can keep.
 		const room = Math.max(0, MAX_UNSAVED - starts.unsavedCount - starts.pendingCount);
 		const ready = missing.filter(isReady);
-		const missed = ready.filter((event) => !mayHaveRun(event));
-		// These have started the workflow, unless their executions were killed. One execution checks all of them, once n8n
-		// was asked for all others, which may turn out to have run too.
-		const unsure = missed.length > room ? [] : ready.filter(mayHaveRun).slice(0, room - missed.length);
+		// These have started the workflow, unless their executions were killed. One execution checks all of them, before n8n
+		// forgets them for others.
+		const unsure = ready.filter(mayHaveRun).slice(0, room);
+		const missed = ready.filter((event) => !mayHaveRun(event)).slice(0, room - unsure.length);
 		const isBacklog = ({ happenedAt }: ListedRecord) => happenedAt <= Number(this.backlogTo);
-		this.executions.enqueue([...missed.slice(0, room).map((event) => [event]), unsure], isBacklog);
+		this.executions.enqueue([unsure, ...missed.map((event) => [event])], isBacklog);
 		starts.advance();
 		const failure = this.executions.failure.take() ?? (tooLong && tooMany(tooLong.recordType.many));
 		if (failure !== undefined) throw failure;
