@@ -7,6 +7,7 @@ const MINUTE = 60_000;
 export const GIVEN_UP = {
 	pause: 'what else keeps something in static data brings a pause of Checking for Events back, or a former n8n',
 	change: 'what else keeps something in static data brings back when a report began, before a publish',
+	late: 'the subscription was deleted while looks could read nothing, so the time that is told begins too late',
 	killed: 'n8n ended in a publish, or seconds after a subscription was made, with something to be caught up',
 	future: 'a form is dated in the future, and was not wanted, or a move forgot that it ran',
 	worker: 'a worker died within 20 s of a start, or n8n needs seconds for its store, so it came again',

@@ -10,7 +10,7 @@ import {
 	takesCallsElsewhere,
 } from './givenUp.mts';
 import { keyOf, keyOfItem, type Occurrence, type OtherEvent, FOUND_BY } from './occurrences.mts';
-import { isAlarm, isTold, tellingFindings } from './telling.mts';
+import { isAlarm, isTold, isToldLate, tellingFindings } from './telling.mts';
 import type { Fate } from './wishes.mts';
 import type { World } from './world.mts';
 
@@ -111,6 +111,7 @@ function formFindings(world: World): { violations: Violation[]; wanted: number }
 			const what = `form of ${timeOf(form.submittedAt)} (${form.id.slice(0, 8)}) started at ${starts.map(({ at }) => timeOf(at)).join(', ') || 'no time'}`;
 			const lossExcuse = (): Excuse | undefined => {
 				if (isTold(world, form.submittedAt)) return 'gap';
+				if (isToldLate(world, form.submittedAt)) return 'late';
 				if (ofForms.some((wishes) => wishes.wasKilled(form)) || endedUnsaved(world, form.submittedAt)) return 'killed';
 				if (isAhead && !isSteady) return 'future';
 				if (knowsOnlyFormerN8n(world)) return 'imported';
@@ -183,6 +184,7 @@ function otherFindings(world: World): { violations: Violation[]; wanted: number 
 function lossExcuse(world: World, occurrences: Occurrence[]): Excuse | undefined {
 	// A report counts by when it was asked for.
 	if (occurrences.some((each) => isTold(world, each.submittedAt) || isTold(world, each.requestedAt))) return 'gap';
+	if (occurrences.some((each) => isToldLate(world, each.submittedAt))) return 'late';
 	const wasKilled = (each: Occurrence) =>
 		world.installations.some(({ wishes }) => wishes.others.wasKilled(each)) || endedUnsaved(world, each.submittedAt);
 	if (occurrences.some(wasKilled)) return 'killed';

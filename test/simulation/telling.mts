@@ -33,6 +33,15 @@ export function isTold({ failures }: World, at: number): boolean {
 	});
 }
 
+/** Whether a person was told of a time that begins too late: a look that could read nothing tells that n8n ran. */
+export function isToldLate({ failures, troubles }: World, at: number): boolean {
+	return failures.some(({ message }) => {
+		const [isGap, from, to] = GAP.exec(message) ?? [];
+		if (isGap === undefined || from === undefined || at > Date.parse(to) + TOLERANCE_MS) return false;
+		return troubles.some(([begin, end]) => begin <= Date.parse(from) && end >= Date.parse(from) && at >= begin);
+	});
+}
+
 /** A message that was sent, in vain each time. */
 interface Loss {
 	message: Message;
