@@ -55,6 +55,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/delivery/askOwnUrl.ts',
 		find: 'if (isFresh(data, since, now) && state.boundTo !== undefined) writeState',
 		replace: 'writeState',
+		from: 63,
 	},
 	// The machine of a start
 	{
@@ -149,6 +150,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		replace: `const parts = keys.map((key, index) => (key === undefined ? undefined : keyOfPart(received[index].item, key)));
 	const started = await recordStarts(context, trigger.key, definedIn([...keys, ...parts]), received[0].origin);
 	const events = await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));`,
+		from: 42,
 	},
 	{
 		name: 'a form that was recorded before goes on',
