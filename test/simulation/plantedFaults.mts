@@ -328,10 +328,10 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	},
 	{
 		name: 'a subscription that the list does not show yet is the only one',
-		from: 796_010_293,
 		file: 'trigger/subscription/reconcile.ts',
 		find: 'const mayBeHidden = isNew && isCreatedHere && own.every(({ id }) => id !== knownId);',
 		replace: 'const mayBeHidden = false;',
+		foundBy: 'trigger.watch.test.mts',
 	},
 	// What is told
 	{
