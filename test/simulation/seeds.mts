@@ -28,7 +28,7 @@ const EVER_FAILED: Record<Mode, number[]> = {
 		// Clocks that are set, or behind that of the records
 		...[12412181, 798050407],
 		// A subscription that the list shows late, and deliveries that come again
-		...[796010293, 796010541],
+		796010541,
 		// Executions that wait for room
 		...[796010150, 796010211, 796010264],
 	],
