@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 
 /** What is given up on purpose, each a sentence of README.md here, and the ways in which a loss is told. */
 export const GIVEN_UP = {
-	pause: 'what else keeps something in static data brings a pause of Checking for Events back, or a former n8n',
+	pause: 'what else keeps something in static data brings back a pause of Checking for Events, or what ended it',
 	change: 'what else keeps something in static data brings back when a report began, before a publish',
 	late: 'the subscription was deleted while looks could read nothing, so the time that is told begins too late',
 	killed: 'n8n ended in a publish, or seconds after a subscription was made, with something to be caught up',
@@ -40,6 +40,14 @@ const hasChecked = ({ draft, history }: World): boolean =>
 	draft.receiveBy === 'polling' || history.some((step) => step.does === 'publish' && step.set.receiveBy !== undefined);
 
 export const mayBringBackPause = (world: World): boolean => keepsStaticData(world) && hasChecked(world);
+
+/**
+ * What was known in a former n8n, or that a publish has failed, can be brought back as well. Then a start begins anew.
+ */
+export function mayBringBackBeginning(world: World): boolean {
+	const hasFailed = world.installations.some(({ wishes }) => wishes.forms.hasFailedPublish);
+	return mayBringBackPause(world) && (world.installations.length > 1 || hasFailed);
+}
 
 /** In queue mode, only a publish in the editor saves static data without a subscription. Then a restart forgets. */
 export function knowsOnlyFormerN8n(world: World): boolean {

@@ -5,6 +5,7 @@ import {
 	isUnsettled,
 	knowsOnlyFormerN8n,
 	mayBeUndone,
+	mayBringBackBeginning,
 	mayBringBackPause,
 	mayForgetChange,
 	takesCallsElsewhere,
@@ -115,7 +116,7 @@ function formFindings(world: World): { violations: Violation[]; wanted: number }
 				if (ofForms.some((wishes) => wishes.wasKilled(form)) || endedUnsaved(world, form.submittedAt)) return 'killed';
 				if (isAhead && !isSteady) return 'future';
 				if (knowsOnlyFormerN8n(world)) return 'imported';
-				return world.installations.length > 1 && mayBringBackPause(world) ? 'pause' : undefined;
+				return mayBringBackBeginning(world) ? 'pause' : undefined;
 			};
 			if (isWanted && starts.length === 0 && !waitersOf(world, form.id).some(isStillWaiting))
 				violations.push({ promise: 'lost', what, excuse: lossExcuse() });

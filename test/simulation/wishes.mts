@@ -150,7 +150,8 @@ class Wishes {
 		const isOn = (wish.tenant ?? wish.subscribed) !== undefined;
 		const isKnown = isOn && before?.subscribed === wish.subscribed && isSame(before, wish) && !before.isGrey;
 		const isShort = between.length === 3 && now - between[0].from < DEPLOYMENT_MS;
-		return isKnown && isShort && !between[1].isGrey && this.processSince < between[0].from;
+		const isOff = isShort && !between[1].isGrey && !between[1].isPublished;
+		return isKnown && isOff && this.processSince < between[0].from;
 	}
 
 	/** What becomes of an event; `troubles` are the times in which something was away. */
@@ -168,6 +169,11 @@ class Wishes {
 	/** Whether n8n was killed in a publish while it may have been to be caught up. */
 	wasKilled({ submittedAt }: Event): boolean {
 		return this.killed.some(([from, to]) => submittedAt >= from - CATCH_UP_MS && submittedAt <= to);
+	}
+
+	/** Whether a publish has failed. */
+	get hasFailedPublish(): boolean {
+		return this.downTimes.length > 0;
 	}
 
 	/** From each publish that failed to the next one. */
