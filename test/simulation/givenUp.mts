@@ -10,7 +10,7 @@ export const GIVEN_UP = {
 	late: 'the subscription was deleted while looks could read nothing, so the time that is told begins too late',
 	killed: 'n8n ended in a publish, or seconds after a subscription was made, with something to be caught up',
 	future: 'a form is dated in the future, and was not wanted, or a move forgot that it ran',
-	worker: 'a worker died within 20 s of a start, or n8n needs seconds for its store, so it came again',
+	worker: 'a worker died within 20 s of a start, or n8n needs seconds for its store, or took up twice what had waited',
 	record: 'no record told which change a delivery is of, so it may come again',
 	hidden: 'an event that no list shows was lost, and nobody can tell it',
 	moves: 'last_sent_at moved without a sending, so a loss was told that was none',
@@ -86,23 +86,26 @@ export function mayBeUndone({ ways }: World, { by, heldMs }: { by: string; heldM
 	return ['webhook', 'execution'].includes(by) && heldMs < Math.max(50, by === 'execution' ? forExecutionMs : 0);
 }
 
-/**
- * What a worker has recorded in n8n's store another one can undo, which reads and writes it at the same moment. It is
- * written again some seconds later, unless the worker died meanwhile. Where n8n is slow, that may be too late for
- * executions that take turns, for up to a hundred seconds.
- */
-export function isUnsettled({ installations, ways }: World, [first, second]: Array<{ at: number }>): boolean {
-	const hasDied = (death: number) => death >= first.at && death < first.at + 20_000;
-	const isSlow = ways.isQueue && ways.busyMs > SLOW_MS.store && second.at < first.at + 100_000;
-	return isSlow || installations.some(({ n8n }) => n8n.workerDeaths.some(hasDied));
-}
-
 /** Whether the main process has started in the last five minutes. */
 const isStarted = ({ history, timeline }: World, at: number) =>
 	history.some((step) => {
 		const sinceMs = 'role' in step && step.role === 'main' ? at - timeline.begin - step.at - step.downMs : -1;
 		return sinceMs >= 0 && sinceMs < 5 * MINUTE;
 	});
+
+/**
+ * What a worker has recorded in n8n's store another one can undo, which reads and writes it at the same moment. It is
+ * written again some seconds later, unless the worker died meanwhile. Where n8n is slow, that may be too late for
+ * executions that take turns, for up to a hundred seconds. After a start, a worker may take up what waited in the
+ * moment in which it is asked for again, and the two have the same turn.
+ */
+export function isUnsettled(world: World, [first, second]: Array<{ at: number }>): boolean {
+	const { installations, ways } = world;
+	const hasDied = (death: number) => death >= first.at && death < first.at + 20_000;
+	const isSlow = ways.isQueue && ways.busyMs > SLOW_MS.store && second.at < first.at + 100_000;
+	const isSameTurn = ways.isQueue && second.at < first.at + 2_000 && isStarted(world, first.at);
+	return isSlow || isSameTurn || installations.some(({ n8n }) => n8n.workerDeaths.some(hasDied));
+}
 
 /** Why a loss, from when to when, may be told that was none. A slow n8n saves after an hour at the latest. */
 export function falseAlarmExcuse(world: World, alarm: { at: number; from: number; to: number }): Excuse | undefined {
