@@ -107,9 +107,9 @@ const hasTwin = (store: Map<string, Subscription>, { url, name }: Record<string,
 
 const MINUTE = 60_000;
 
-function shownCreation(createdAt: string, assumed: Assumed): { created_at?: string } {
+function shownCreation(createdAt: string, assumed: Assumed, now: number): { created_at?: string } {
 	if (assumed.creationTimeOfWebhook === 'no') return {};
-	if (assumed.createdAtStays === 'no') return { created_at: new Date(Date.now()).toISOString() };
+	if (assumed.createdAtStays === 'no') return { created_at: new Date(now).toISOString() };
 	return { created_at: createdAt };
 }
 
@@ -118,12 +118,12 @@ function creationTime({ now, assumed }: WebhookApi): string {
 	return new Date(Date.parse(now()) + lateMs).toISOString();
 }
 
-function shown(stored: Subscription, assumed: Assumed): object {
+function shown(stored: Subscription, assumed: Assumed, now = Date.now()): object {
 	const { created_at: createdAt, ...subscription } = stored;
 	const { url, config, events, secret } = subscription;
 	return {
 		...subscription,
-		...shownCreation(createdAt, assumed),
+		...shownCreation(createdAt, assumed, now),
 		url: assumed.urlOfWebhook === 'encoded' ? new URL(url).href : url,
 		config: shownConfig(config, events, assumed),
 		events: assumed.allEvents === 'one by one' && events.includes('*') ? [...EVENT_NAMES] : events,
@@ -161,9 +161,10 @@ function select(all: Subscription[], query: URLSearchParams, assumed: Assumed): 
 	const key = ordering.replace(/^-/, '') === 'id' ? 'id' : 'created_at';
 	const isReversed = query.get('ordering') === 'created_at' && assumed.orderingOfWebhooks === 'newest first';
 	const sign = ordering.startsWith('-') || isReversed ? -1 : 1;
+	const now = Date.now();
 	return all
 		.filter(({ created_at }) => Date.parse(created_at) >= from && Date.parse(created_at) <= to)
 		.filter((subscription) => isListed(subscription, assumed.webhookIsListed))
 		.sort((one, other) => one[key].localeCompare(other[key]) * sign)
-		.map((subscription) => shown(subscription, assumed));
+		.map((subscription) => shown(subscription, assumed, now));
 }
