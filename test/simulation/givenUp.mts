@@ -82,8 +82,9 @@ const SLOW_MS = { store: 1_000, ownUrl: 100 };
  * for moments during the call to the own URL, and longer while n8n begins and ends an execution that saves instead.
  */
 export function mayBeUndone({ ways }: World, { by, heldMs }: { by: string; heldMs: number }): boolean {
-	const forExecutionMs = Math.min(2 * ways.busyMs, 2_000);
-	return ['webhook', 'execution'].includes(by) && heldMs < Math.max(50, by === 'execution' ? forExecutionMs : 0);
+	const forExecutionMs = Math.max(50, Math.min(2 * ways.busyMs, 2_000));
+	const momentsMs: Record<string, number> = { webhook: 50, execution: forExecutionMs };
+	return heldMs < (momentsMs[by] ?? 0);
 }
 
 /** Whether the main process has started in the last five minutes. */

@@ -24,23 +24,23 @@ const DAY = 24 * 60 * MINUTE;
 /** What the trigger reports when something was lost, or may have been. */
 export const isAlarm = (message: string) => ALARM.test(message) || GAP.test(message);
 
-/** Whether a person was told that what happened at this time may not have started the workflow. */
-export function isTold({ failures }: World, at: number): boolean {
-	return failures.some(({ message }) => {
-		const [isGap, from, to] = GAP.exec(message) ?? [];
-		const since = from === undefined ? -Infinity : Date.parse(from);
-		return isGap !== undefined && at >= since - TOLERANCE_MS && at <= Date.parse(to ?? '') + TOLERANCE_MS;
+/** From when to when, by what a person was told, nobody can know since when events count. */
+const gapsIn = ({ failures }: World): Array<[from: number, to: number]> =>
+	failures.flatMap(({ message }): Array<[number, number]> => {
+		const [isGap, from, to = ''] = GAP.exec(message) ?? [];
+		return isGap === undefined ? [] : [[from === undefined ? -Infinity : Date.parse(from), Date.parse(to)]];
 	});
-}
+
+/** Whether a person was told that what happened at this time may not have started the workflow. */
+export const isTold = (world: World, at: number): boolean =>
+	gapsIn(world).some(([from, to]) => at >= from - TOLERANCE_MS && at <= to + TOLERANCE_MS);
 
 /** Whether a person was told of a time that begins too late: a look that could read nothing tells that n8n ran. */
-export function isToldLate({ failures, troubles }: World, at: number): boolean {
-	return failures.some(({ message }) => {
-		const [isGap, from, to] = GAP.exec(message) ?? [];
-		if (isGap === undefined || from === undefined || at > Date.parse(to) + TOLERANCE_MS) return false;
-		return troubles.some(([begin, end]) => begin <= Date.parse(from) && end >= Date.parse(from) && at >= begin);
-	});
-}
+export const isToldLate = (world: World, at: number): boolean =>
+	gapsIn(world).some(
+		([from, to]) =>
+			at <= to + TOLERANCE_MS && world.troubles.some(([begin, end]) => begin <= from && end >= from && at >= begin),
+	);
 
 /** A message that was sent, in vain each time. */
 interface Loss {

@@ -147,8 +147,7 @@ class Wishes {
 	/** Whether the same wish ended moments ago, in the same process: unpublishing, unpublished, and publishing. */
 	private isDeployed(now: number, wish: Wish): boolean {
 		const [before, ...between] = this.spans.slice(-4);
-		const isOn = (wish.tenant ?? wish.subscribed) !== undefined;
-		const isKnown = isOn && before?.subscribed === wish.subscribed && isSame(before, wish) && !before.isGrey;
+		const isKnown = before?.subscribed === wish.subscribed && isSame(before, wish) && !before.isGrey;
 		const isShort = between.length === 3 && now - between[0].from < DEPLOYMENT_MS;
 		const isOff = isShort && !between[1].isGrey && !between[1].isPublished;
 		return isKnown && isOff && this.processSince < between[0].from;

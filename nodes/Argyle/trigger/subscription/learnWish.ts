@@ -24,10 +24,9 @@ interface Shown {
 }
 
 /**
- * Learns since when events count, after n8n has booted. The newest subscription to the trigger's URL says it.
- * Static data makes the time earlier if it names this very subscription. If nobody can know the time, the trigger
- * begins anew, and a gap is noted. It also begins anew in another n8n: what that one's static data names is not this
- * one's.
+ * Learns since when events count, after n8n has booted. The newest subscription to the trigger's URL says it. Static
+ * data makes the time earlier if it names this very subscription. If nobody can know the time, the trigger begins anew,
+ * and a gap is noted. It also begins anew in another n8n: what that one's static data names is not this one's.
  */
 export function learnWish(trigger: Trigger, client: ArgyleClient, events: string[], { own, named }: Shown): void {
 	const { ownSaved, foreignSaved } = trigger;

@@ -94,7 +94,7 @@ export function reportTooOld({ context, settings, trigger }: Watched, lookedAt: 
 	const message = `Events ${during(time)} may not have started this workflow, because n8n did not look for them within a week`;
 	const isDated = (event: string) => {
 		const source = sourceOf(event);
-		return source?.change === undefined && source?.recordType.filters.includes(CREATED_AFTER) === true;
+		return source !== undefined && !source.change && source.recordType.filters.includes(CREATED_AFTER);
 	};
 	const operations = listed(events.filter(isDated).flatMap(operationFor));
 	const dates = `Created After ${iso(time.after)}, without what was created after ${iso(time.until)}`;
